@@ -1,0 +1,286 @@
+package spec
+
+import (
+	"strings"
+
+	"github.com/interlock-go/interlock/spec/diag"
+	"github.com/interlock-go/interlock/spec/expr"
+)
+
+// Table is a checked machine: every name is resolved, every expression typed,
+// every cell decided by exactly one row. Slices are in the order of the source.
+// It is read-only.
+type Table struct {
+	Path string // as given to the reader, slashes forward
+	Hash string // sha256 of the source, and of its base's, in hex
+	Base string // name of the machine that this one changes; empty for most
+	Name string
+	Doc  string
+	Per  string // what there is one machine of, as in "Project"; empty: there is just one
+
+	Types   []*expr.Type // declared ones; control states are States.Type
+	State   *expr.Symbol // "state"
+	States  []*State
+	Groups  []*expr.Symbol
+	Params  []*expr.Symbol
+	Vars    []*Var
+	Shared  []*Var // variables that all instances share
+	Ghosts  []*Var // variables of the world
+	Answers []*Answer
+	Effects []*Effect
+	Defs    []*expr.Symbol
+	Events  []*Event // of the machine
+	World   []*Event // of the world
+	Follows []*Follow
+
+	Assumptions []*Assumption
+	Properties  []*Property
+	Models      []*Model
+
+	Fails string // name of the property that must fail; a rejected design
+}
+
+// State is a control state.
+type State struct {
+	Name    string
+	Doc     string
+	Index   int
+	Initial bool
+	Pos     diag.Pos
+}
+
+// Var is a variable with its value at the start: Init is nil for the default
+// of its type (false, the lowest number, the first value, none, the empty set,
+// the origin).
+type Var struct {
+	Sym  *expr.Symbol
+	Init *expr.Node
+}
+
+// Answer is a code with its sentence.
+type Answer struct {
+	Code string
+	Says string
+	Pos  diag.Pos
+}
+
+// Effect is something that the shell does after a move was stored.
+type Effect struct {
+	Name string
+	Args []*expr.Symbol
+	Doc  string
+	Pos  diag.Pos
+}
+
+// Outcome is what a row does.
+type Outcome uint8
+
+const (
+	Move   Outcome = iota + 1 // accepted, the machine may change
+	Stay                      // accepted, nothing changes
+	Refuse                    // refused, nothing changes
+	Ignore                    // of no concern, nothing changes
+	Never                     // the author claims that this can't occur
+)
+
+var outcomes = [...]string{Move: "move", Stay: "stay", Refuse: "refuse", Ignore: "ignore", Never: "never"}
+
+// String returns the outcome as the table writes it.
+func (o Outcome) String() string { return outcomes[o] }
+
+// Event is an event of the machine or of the world, with its decisions.
+type Event struct {
+	Name   string
+	Args   []*Arg
+	By     string // caller, timer, operator, environment; "world" for events of the world
+	Doc    string
+	Index  int
+	Checks []*Row
+	Rows   []*Row
+	Can    *expr.Node // only then is it possible; nil: always
+	Pos    diag.Pos
+}
+
+// Arg is an argument of an event. A fresh one is a value never used before; a
+// move uses it up.
+type Arg struct {
+	Sym   *expr.Symbol
+	Fresh bool
+}
+
+// Decisions returns the checks, then the rows.
+func (e *Event) Decisions() []*Row {
+	return append(append([]*Row(nil), e.Checks...), e.Rows...)
+}
+
+// Signature returns the event as the table writes it, such as
+// "claim(lease fresh Lease)".
+func (e *Event) Signature() string {
+	var args []string
+	for _, a := range e.Args {
+		s := a.Sym.Name + " "
+		if a.Fresh {
+			s += "fresh "
+		}
+		args = append(args, s+a.Sym.Type.String())
+	}
+	return e.Name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// Row is one decision: a check or a row of an event.
+type Row struct {
+	ID      string // within its event: "busy" of claim.busy
+	Event   *Event
+	Check   bool     // a check: ordered; holds only where none before it does
+	Index   int      // among the rows of all events of the machine, then of the world, checks first within an event
+	From    []int    // indices of states, ascending; nil: any
+	FromSrc []string // as written: names of states and groups
+	When    []*Cond  // all of them hold
+	Unless  []*Cond  // none of them does
+	Why     string   // the reason, for people
+
+	Outcome Outcome
+	Code    string // of stay, refuse and ignore
+	Claim   string // of never: the sentence
+	To      *State // of a move; nil: the state stays
+	Set     []*Assign
+	Emit    []*Emit
+	Pos     diag.Pos
+}
+
+// Name returns the row's name everywhere: "claim.busy".
+func (r *Row) Name() string { return r.Event.Name + "." + r.ID }
+
+// Cond is one item of when or unless.
+type Cond struct {
+	Expr *expr.Node
+	Src  string // as written
+	Says string // in words; empty: the source is shown
+	Pos  diag.Pos
+}
+
+// Assign is an update: the right side reads the old state.
+type Assign struct {
+	Var  *expr.Symbol
+	Expr *expr.Node
+	Src  string
+	Pos  diag.Pos
+}
+
+// Emit is an effect with its arguments, which read the old state.
+type Emit struct {
+	Effect *Effect
+	Args   []*expr.Node
+	Src    string
+	Pos    diag.Pos
+}
+
+// Follow is what happens in the world with a row, with the moves and stays of
+// an event, or with an effect. Exactly one of Row, Event and Effect is set.
+// Updates read the old state and the arguments of the event, or of the effect.
+type Follow struct {
+	Row    *Row
+	Event  *Event
+	Effect *Effect
+	Set    []*Assign
+	Pos    diag.Pos
+}
+
+// Assumption restricts the world: the events On are possible only where Only
+// holds.
+type Assumption struct {
+	Name string
+	On   []*Event
+	Only *expr.Node
+	Src  string
+	Doc  string
+	Pos  diag.Pos
+}
+
+// PropertyKind is the form of a property.
+type PropertyKind uint8
+
+const (
+	Invariant  PropertyKind = iota + 1 // holds in every reachable state
+	StepAlways                         // holds of steps: its clauses are After, Except, Refused
+	Isolated                           // a step of one instance changes no answer of another
+	Sometimes                          // each of its goals is reached
+	Eventually                         // leads to, under fairness
+)
+
+// Property is a named claim.
+type Property struct {
+	Name  string
+	Kind  PropertyKind
+	Doc   string
+	Given []*Assumption // the property must fail where one of them is dropped
+	Pos   diag.Pos
+
+	Holds   *expr.Node // of Invariant and Sometimes
+	Src     string
+	Clauses []*Clause // of StepAlways
+
+	Each []*expr.Symbol // of Sometimes: one goal for each of their values
+	On   *Event         // of Sometimes: a step of this event; nil: a state
+
+	From *expr.Node // of Eventually
+	To   *expr.Node
+	Fair []*Event
+}
+
+// ClauseKind says over which steps a clause of a step property ranges.
+type ClauseKind uint8
+
+const (
+	After       ClauseKind = iota + 1 // moves and stays of Event
+	AlwaysApart                       // moves and stays of every event, world's included, but those in Except
+	Refused                           // refusals of Event
+)
+
+// Clause is one part of a step property. Its condition may read the state
+// after the step by new.x, and the arguments of Event.
+type Clause struct {
+	Kind   ClauseKind
+	Event  *Event
+	Except []*Event
+	Holds  *expr.Node
+	Src    string
+	Pos    diag.Pos
+}
+
+// Model is one size for the engines.
+type Model struct {
+	Name      string
+	Doc       string
+	Instances int                // how many machines; 1 if there is no Per
+	Sizes     map[*expr.Type]int // how many values an identity or serial has, origin not counted
+	Params    []int              // a value each, in the order of Table.Params: 0 or 1 for bool
+	Assume    []*Assumption
+	Checks    []*Property // that are this size's job
+	Pos       diag.Pos
+}
+
+// EventNamed returns the event of the machine or of the world with that name,
+// or nil.
+func (t *Table) EventNamed(name string) *Event {
+	for _, es := range [][]*Event{t.Events, t.World} {
+		for _, e := range es {
+			if e.Name == name {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// Rows returns every check and row of the machine, then of the world, by
+// Index.
+func (t *Table) Rows() []*Row {
+	var rows []*Row
+	for _, es := range [][]*Event{t.Events, t.World} {
+		for _, e := range es {
+			rows = append(rows, e.Decisions()...)
+		}
+	}
+	return rows
+}
