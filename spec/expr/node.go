@@ -10,12 +10,13 @@ import (
 type Op uint8
 
 const (
-	OpBool  Op = iota + 1 // literal: Int is 0 or 1
-	OpInt                 // literal: Int
-	OpValue               // a value of an enumeration: Int is its index in Type.Values
-	OpNone                // none()
-	OpEmpty               // the empty set
-	OpRef                 // Sym; of the state after the step if New
+	OpBool   Op = iota + 1 // literal: Int is 0 or 1
+	OpInt                  // literal: Int
+	OpValue                // a value of an enumeration: Int is its index in Type.Values
+	OpNone                 // none()
+	OpOrigin               // origin(): the serial that is older than all
+	OpEmpty                // empty(): the set without elements
+	OpRef                  // Sym; of the state after the step if New
 
 	OpNot     // !a
 	OpAnd     // a && b, read left to right
@@ -41,7 +42,7 @@ const (
 
 	OpIn      // a in b: b is a set or a group of states
 	OpSize    // a.size()
-	OpNoElem  // a.empty()
+	OpNoElem  // a.isEmpty()
 	OpWith    // a.with(b)
 	OpWithout // a.without(b)
 	OpUnion   // a.union(b)

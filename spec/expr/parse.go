@@ -1,0 +1,124 @@
+package expr
+
+import (
+	"regexp"
+	"strings"
+
+	"cel.dev/cel-go/common"
+	"cel.dev/cel-go/common/ast"
+
+	"github.com/interlock-go/interlock/spec/diag"
+)
+
+// maxSource bounds an expression's source, in bytes: CEL's parser recurses.
+const maxSource = 10_000
+
+// Parse reads src, which stands at pos, as an expression of type want (nil:
+// any type) over scope. It returns nil and adds to diags when src is wrong.
+func Parse(src string, pos diag.Pos, scope *Scope, want *Type, diags *diag.List) *Node {
+	if strings.TrimSpace(src) == "" {
+		diags.Add(diag.BadExpression, pos, "an expression is missing")
+		return nil
+	}
+	if len(src) > maxSource {
+		diags.Add(diag.BadExpression, pos, "an expression of %d bytes; at most %d are read", len(src), maxSource)
+		return nil
+	}
+	env, err := scope.env()
+	if err != nil {
+		diags.Add(diag.BadExpression, pos, "%v", err)
+		return nil
+	}
+	parsed, issues := env.Parse(src)
+	if issues.Err() == nil {
+		parsed, issues = env.Check(parsed)
+	}
+	if issues.Err() != nil {
+		for _, e := range issues.Errors() {
+			complain(e, pos, scope, diags)
+		}
+		return nil
+	}
+	c := &converter{scope: scope, pos: pos, info: parsed.NativeRep().SourceInfo(), diags: diags}
+	before := len(*diags)
+	n := c.convert(parsed.NativeRep().Expr(), want)
+	if len(*diags) > before {
+		return nil
+	}
+	return n
+}
+
+// at returns the place of an offset in an expression's source: sources on one
+// line, as nearly all are, are exact.
+func at(pos diag.Pos, line, col int) diag.Pos {
+	if line > 1 {
+		return pos
+	}
+	pos.Col += col
+	return pos
+}
+
+var undeclared = regexp.MustCompile(`undeclared reference to '([^']*)'`)
+
+// complain says CEL's complaint in the table's words.
+func complain(e *common.Error, pos diag.Pos, scope *Scope, diags *diag.List) {
+	where := at(pos, e.Location.Line(), e.Location.Column())
+	msg := strings.TrimSpace(e.Message)
+	if m := undeclared.FindStringSubmatch(msg); m != nil {
+		scope.unknown(m[1], where, diags)
+		return
+	}
+	code := diag.BadExpression
+	if rest, ok := strings.CutPrefix(msg, "found no matching overload for "); ok {
+		code = diag.TypeMismatch
+		name, args, _ := strings.Cut(rest, " applied to ")
+		msg = "the operation " + readable(name) + " isn't defined for " + strings.Trim(args, "'")
+	}
+	diags.Add(code, where, "%s", msg)
+}
+
+// readable turns CEL's '_==_' into '=='.
+func readable(op string) string {
+	op = strings.Trim(op, "'")
+	return "'" + strings.Trim(op, "_@") + "'"
+}
+
+func (s *Scope) unknown(name string, pos diag.Pos, diags *diag.List) {
+	if why, ok := s.hidden[name]; ok {
+		diags.Add(diag.NotAllowedHere, pos, "%s can't be read here: %s", name, why).Width = len(name)
+		return
+	}
+	d := diags.Add(diag.UnknownName, pos, "unknown name %s", name)
+	d.Width = len(name)
+	candidates := append([]string(nil), s.order...)
+	for _, f := range operations {
+		candidates = append(candidates, f.name)
+	}
+	if near := diag.Nearest(name, candidates); near != "" {
+		d.Hint = "did you mean " + near + "?"
+	}
+}
+
+// converter turns a checked CEL tree into Nodes. It types every node itself,
+// so that nothing that CEL calls dyn is ever let through.
+type converter struct {
+	scope *Scope
+	bound []*Symbol
+	pos   diag.Pos
+	info  *ast.SourceInfo
+	diags *diag.List
+}
+
+func (c *converter) place(e ast.Expr) diag.Pos {
+	loc := c.info.GetStartLocation(e.ID())
+	if loc == common.NoLocation {
+		return c.pos
+	}
+	return at(c.pos, loc.Line(), loc.Column())
+}
+
+// fail adds a complaint and returns nil; callers pass nil on.
+func (c *converter) fail(code diag.Code, e ast.Expr, format string, args ...any) *Node {
+	c.diags.Add(code, c.place(e), format, args...)
+	return nil
+}

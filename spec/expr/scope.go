@@ -1,0 +1,191 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+)
+
+// Scope is the set of names that an expression may read. Build it with
+// NewScope and With; a Scope is read-only and may be shared.
+type Scope struct {
+	names  map[string]*name
+	order  []string
+	hidden map[string]string // names that exist but may not be read here, and why
+	env    func() (*cel.Env, error)
+}
+
+// name is one entry of a Scope: a symbol, a value of an enumeration, or a type
+// as the set of its values.
+type name struct {
+	sym   *Symbol
+	new   bool // the symbol after the step
+	typ   *Type
+	value int // index in typ.Values, for values
+	kind  nameKind
+}
+
+type nameKind uint8
+
+const (
+	nameSymbol nameKind = iota
+	nameValue
+	nameType
+)
+
+// Entry adds names to a scope.
+type Entry func(*Scope)
+
+// Names makes symbols readable under their own names.
+func Names(syms ...*Symbol) Entry {
+	return func(s *Scope) {
+		for _, sym := range syms {
+			s.add(sym.Name, &name{sym: sym, typ: sym.Type})
+		}
+	}
+}
+
+// Qualified makes symbols readable as prefix.name: "receipt.outcome".
+func Qualified(prefix string, syms ...*Symbol) Entry {
+	return func(s *Scope) {
+		for _, sym := range syms {
+			s.add(prefix+"."+sym.Name, &name{sym: sym, typ: sym.Type})
+		}
+	}
+}
+
+// After makes symbols readable as new.x, their value after the step.
+func After(syms ...*Symbol) Entry {
+	return func(s *Scope) {
+		for _, sym := range syms {
+			s.add("new."+sym.Name, &name{sym: sym, typ: sym.Type, new: true})
+		}
+	}
+}
+
+// Types makes the types' values readable, as Type.value and where that is
+// unique as value, and identities, serials and enumerations as sets of all
+// their values.
+func Types(ts ...*Type) Entry {
+	return func(s *Scope) {
+		count := map[string]int{}
+		for _, t := range ts {
+			for _, v := range t.Values {
+				count[v]++
+			}
+		}
+		for _, t := range ts {
+			for i, v := range t.Values {
+				n := &name{kind: nameValue, typ: t, value: i}
+				s.add(t.Name+"."+v, n)
+				if count[v] == 1 {
+					s.add(v, n)
+				} else {
+					s.hidden[v] = "several types have this value: write " + t.Name + "." + v
+				}
+			}
+			s.add(t.Name, &name{kind: nameType, typ: SetOf(t)})
+		}
+	}
+}
+
+// Hidden tells why names that exist may not be read here; the complaint about
+// such a name quotes it.
+func Hidden(why string, names ...string) Entry {
+	return func(s *Scope) {
+		for _, n := range names {
+			s.hidden[n] = why
+		}
+	}
+}
+
+// NewScope returns a scope of the given names.
+func NewScope(entries ...Entry) *Scope {
+	return (&Scope{names: map[string]*name{}, hidden: map[string]string{}}).With(entries...)
+}
+
+// With returns s with more names. A later name hides an earlier one.
+func (s *Scope) With(entries ...Entry) *Scope {
+	c := &Scope{names: map[string]*name{}, order: slices.Clone(s.order), hidden: map[string]string{}}
+	for k, v := range s.names {
+		c.names[k] = v
+	}
+	for k, v := range s.hidden {
+		c.hidden[k] = v
+	}
+	for _, e := range entries {
+		e(c)
+	}
+	c.env = sync.OnceValues(c.build)
+	return c
+}
+
+func (s *Scope) add(key string, n *name) {
+	if _, ok := s.names[key]; !ok {
+		s.order = append(s.order, key)
+	}
+	s.names[key] = n
+	delete(s.hidden, key)
+}
+
+// build makes the CEL environment. Sets are lists there, so that CEL's own
+// macros accept them; the conversion to Nodes tells them apart.
+func (s *Scope) build() (*cel.Env, error) {
+	opts := slices.Concat([]cel.EnvOption{cel.StdLib(), cel.Macros(cel.AllMacro, cel.ExistsMacro)}, functions)
+	for _, key := range s.order {
+		opts = append(opts, cel.Variable(key, celType(s.names[key].typ)))
+	}
+	env, err := cel.NewCustomEnv(opts...)
+	if err != nil {
+		return nil, fmt.Errorf("build the scope of an expression: %w", err)
+	}
+	return env, nil
+}
+
+func celType(t *Type) *cel.Type {
+	switch t.Kind {
+	case Bool:
+		return cel.BoolType
+	case Int:
+		return cel.IntType
+	case Optional:
+		return optional(celType(t.Elem))
+	case Set:
+		return cel.ListType(celType(t.Elem))
+	}
+	return types.NewOpaqueType(t.Name)
+}
+
+func optional(elem *cel.Type) *cel.Type { return types.NewOpaqueType("optional", elem) }
+
+// functions are the language's own operations.
+var functions = func() []cel.EnvOption {
+	a := cel.TypeParamType("A")
+	set, opt := cel.ListType(a), optional(a)
+	fn := func(name string, result *cel.Type, args ...*cel.Type) cel.EnvOption {
+		return cel.Function(name, cel.Overload(name, args, result))
+	}
+	method := func(name string, result *cel.Type, args ...*cel.Type) cel.EnvOption {
+		return cel.Function(name, cel.MemberOverload("member_"+name, args, result))
+	}
+	return []cel.EnvOption{
+		fn("some", opt, a),
+		fn("none", opt),
+		fn("origin", a),
+		fn("empty", set),
+		method("is", cel.BoolType, opt, a),
+		method("hasValue", cel.BoolType, opt),
+		method("value", a, opt),
+		method("after", cel.BoolType, a, a),
+		method("implies", cel.BoolType, cel.BoolType, cel.BoolType),
+		method("with", set, set, a),
+		method("without", set, set, a),
+		method("union", set, set, set),
+		method("minus", set, set, set),
+		method("subset", cel.BoolType, set, set),
+		method("isEmpty", cel.BoolType, set),
+	}
+}()
