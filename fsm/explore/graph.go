@@ -30,7 +30,7 @@ func GraphOf[S comparable, L any](ctx context.Context, sys System[S, L], maxStat
 	w := newWalk(sys, maxStates)
 	err := w.run(ctx, visitor[S, L]{
 		state: func(uint32) error { return nil },
-		step: func(from, _ uint32, st Step[S, L], to uint32) error {
+		step: func(from uint32, st Step[S, L], to uint32) error {
 			g.Edges = append(g.Edges, Edge[L]{From: int(from), To: int(to), Row: st.Row, Kind: st.Kind, Label: st.Label})
 			return nil
 		},
@@ -48,38 +48,31 @@ func GraphOf[S comparable, L any](ctx context.Context, sys System[S, L], maxStat
 // GraphOf, and ErrUnstable.
 func ShortestPath[S comparable, L any](ctx context.Context, sys System[S, L], maxStates int, to func(s S, st *Step[S, L]) bool) (*Path[S, L], error) {
 	w := newWalk(sys, maxStates)
-	var found *Path[S, L]
-	var lent Step[S, L]
+	var (
+		lent Step[S, L] // one place for all steps, or each would be allocated
+		at   uint32
+		tail []Step[S, L]
+	)
 	err := w.run(ctx, visitor[S, L]{
-		state: func(at uint32) (err error) {
-			if to(w.states[at], nil) {
-				found, err = w.path(at)
-				return stopIf(err)
+		state: func(s uint32) error {
+			if to(w.states[s], nil) {
+				at = s
+				return errStop
 			}
 			return nil
 		},
-		step: func(from, _ uint32, st Step[S, L], _ uint32) (err error) {
+		step: func(from uint32, st Step[S, L], _ uint32) error {
 			if lent = st; to(w.states[from], &lent) {
-				if found, err = w.path(from); err == nil {
-					found.Steps = append(found.Steps, st)
-				}
-				return stopIf(err)
+				at, tail = from, []Step[S, L]{st}
+				return errStop
 			}
 			return nil
 		},
 	})
 	if err == errStop {
-		return found, nil
+		return w.path(at, tail...)
 	}
 	return nil, unwrapFault(err)
-}
-
-// stopIf returns err, or errStop if there is none.
-func stopIf(err error) error {
-	if err == nil {
-		return errStop
-	}
-	return err
 }
 
 // unwrapFault returns a system's own error as it gave it.

@@ -3,8 +3,6 @@ package explore
 import (
 	"context"
 	"errors"
-
-	"github.com/interlock-go/interlock/fsm"
 )
 
 // Options say what a search judges and how far it goes. The zero Options
@@ -50,12 +48,26 @@ type Progress struct {
 // without a report; ErrUnstable, without one; or, with the report of what was
 // seen so far, the cause for which ctx ended or the error of Visit.
 func Run[S comparable, L any](ctx context.Context, sys System[S, L], opts Options[S, L]) (*Report[S, L], error) {
-	for _, p := range opts.Properties {
-		if (p.State == nil) == (p.Step == nil) {
-			return nil, ErrProperty
-		}
+	j, err := newJudge(sys, opts)
+	if err != nil {
+		return nil, err
 	}
-	_ = errStop
-	_ = fsm.Internal
-	return nil, errors.New("explore: to be written")
+	err = j.walk.run(ctx, visitor[S, L]{state: j.state, step: j.step, closed: j.closed})
+	var fault *faultError
+	switch {
+	case err == nil:
+		j.report.Complete = true
+	case errors.Is(err, ErrNoInit):
+		return nil, err
+	case errors.Is(err, ErrBudget):
+		err = nil
+	case errors.As(err, &fault):
+		j.steps.decide(false, fault.err, uint32(j.walk.done))
+		err = nil
+	}
+	rep, unstable := j.finish()
+	if unstable != nil {
+		return nil, unstable
+	}
+	return rep, err
 }

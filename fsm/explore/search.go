@@ -37,22 +37,25 @@ func (e *faultError) Error() string { return e.err.Error() }
 // walk is one breadth-first search: the states found so far, in the order in
 // which they were found, and a way to each. States are their own queue.
 type walk[S comparable, L any] struct {
-	sys    System[S, L]
-	max    int // most states to keep
-	states []S
-	index  map[S]uint32
-	pred   []uint32 // the state from which a state was found first, or noPred
-	nth    []uint32 // by which of its steps
-	inits  int
-	done   int // states expanded
-	depth  int // of the farthest state found
+	sys      System[S, L]
+	max      int // most states to keep
+	states   []S
+	index    map[S]uint32
+	pred     []uint32 // the state from which a state was found first, or noPred
+	nth      []uint32 // by which of its steps
+	inits    int
+	done     int // states expanded
+	depth    int // of the farthest state found
+	levelEnd int // the first state after those that are as far as the one being expanded
 }
 
-// visitor is what a walk tells of what it finds. An error ends the walk.
+// visitor is what a walk tells of what it finds. An error ends the walk. It is
+// called while the system gives its steps and may not ask the system for more:
+// a system may reuse what it keeps between two calls.
 type visitor[S comparable, L any] struct {
-	state  func(at uint32) error                                  // a new state
-	step   func(from, nth uint32, st Step[S, L], to uint32) error // each step, once its target has a number
-	closed func(at uint32) error                                  // all steps of a state were given; may be nil
+	state  func(at uint32) error                             // a new state
+	step   func(from uint32, st Step[S, L], to uint32) error // each step, once its target has a number
+	closed func(at uint32) error                             // all steps of a state were given; may be nil
 }
 
 func newWalk[S comparable, L any](sys System[S, L], maxStates int) *walk[S, L] {
@@ -71,24 +74,18 @@ func (w *walk[S, L]) run(ctx context.Context, v visitor[S, L]) error {
 			return err
 		}
 	}
-	w.inits = len(w.states)
 	if w.inits == 0 {
 		return ErrNoInit
 	}
-	levelEnd := w.inits
 	for w.done < len(w.states) {
 		if w.done%ctxEvery == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if w.done == levelEnd {
-			levelEnd = len(w.states)
+		if w.done == w.levelEnd {
+			w.levelEnd = len(w.states)
 		}
-		known := len(w.states)
 		if err := w.expand(uint32(w.done), v); err != nil {
 			return err
-		}
-		if known == levelEnd && len(w.states) > known {
-			w.depth++
 		}
 		w.done++
 	}
@@ -105,7 +102,7 @@ func (w *walk[S, L]) expand(from uint32, v visitor[S, L]) error {
 		}
 		var to uint32
 		if to, stop = w.intern(st.To, from, nth, v); stop == nil {
-			stop = v.step(from, nth, st, to)
+			stop = v.step(from, st, to)
 		}
 		nth++
 		return stop == nil
@@ -131,6 +128,13 @@ func (w *walk[S, L]) intern(s S, pred, nth uint32, v visitor[S, L]) (uint32, err
 		return 0, ErrBudget
 	}
 	at := uint32(len(w.states))
+	switch {
+	case pred == noPred:
+		w.inits++
+		w.levelEnd++
+	case len(w.states) == w.levelEnd:
+		w.depth++
+	}
 	w.index[s] = at
 	w.states = append(w.states, s)
 	w.pred = append(w.pred, pred)
@@ -138,9 +142,10 @@ func (w *walk[S, L]) intern(s S, pred, nth uint32, v visitor[S, L]) (uint32, err
 	return at, v.state(at)
 }
 
-// path returns a shortest path to a state. The labels on it come from the
-// system, which is asked again for the steps of the states on the way.
-func (w *walk[S, L]) path(to uint32) (*Path[S, L], error) {
+// path returns a shortest path to a state, and tail after it. The labels on it
+// come from the system, which is asked again for the steps of the states on
+// the way.
+func (w *walk[S, L]) path(to uint32, tail ...Step[S, L]) (*Path[S, L], error) {
 	var way []uint32
 	for at := to; w.pred[at] != noPred; at = w.pred[at] {
 		way = append(way, at)
@@ -160,6 +165,7 @@ func (w *walk[S, L]) path(to uint32) (*Path[S, L], error) {
 		}
 		p.Steps = append(p.Steps, st)
 	}
+	p.Steps = append(p.Steps, tail...)
 	return p, nil
 }
 
