@@ -32,6 +32,7 @@ type Table struct {
 	Events  []*Event // of the machine
 	World   []*Event // of the world
 	Follows []*Follow
+	Cells   []*Cell // of the machine's events, event by event
 
 	Assumptions []*Assumption
 	Properties  []*Property

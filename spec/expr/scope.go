@@ -189,3 +189,24 @@ var functions = func() []cel.EnvOption {
 		method("isEmpty", cel.BoolType, set),
 	}
 }()
+
+// Lookup returns what name stands for in s, in words.
+func (s *Scope) Lookup(name string) (what string, ok bool) {
+	n := s.names[name]
+	if n == nil {
+		return "", false
+	}
+	switch n.kind {
+	case nameValue:
+		return "a value of " + n.typ.Name, true
+	case nameType:
+		return "a type", true
+	}
+	return kindNames[n.sym.Kind], true
+}
+
+var kindNames = [...]string{
+	SymState: "the control state", SymVar: "a variable", SymShared: "a shared variable", SymGhost: "a ghost variable",
+	SymParam: "a constant", SymArg: "an argument", SymEffect: "an argument of an effect", SymGroup: "a group of states",
+	SymBound: "a bound name", SymDef: "a definition",
+}

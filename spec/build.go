@@ -1,0 +1,124 @@
+package spec
+
+import (
+	"github.com/interlock-go/interlock/spec/diag"
+	"github.com/interlock-go/interlock/spec/expr"
+)
+
+var topKeys = []string{
+	"machine", "base", "drop", "fails", "doc", "per", "shared", "types", "params", "states", "groups", "vars", "defs",
+	"answers", "effects", "events", "world", "invariants", "after", "always", "refused", "isolated", "sometimes", "eventually", "models",
+}
+
+// builder turns a table's source into a Table. Its steps run in the order of
+// build; each reads what those before it declared.
+type builder struct {
+	*reader
+	t     *Table
+	names *names
+
+	types  map[string]*expr.Type
+	used   map[string]bool // codes that some row or type answers
+	consts *expr.Scope     // values, types and constants
+	guards *expr.Scope     // what rows may read, arguments apart
+	ghosts *expr.Scope     // guards and the world's variables
+	after  *expr.Scope     // ghosts and new.x
+}
+
+// build returns the table of root. What it returns is of use only if nothing
+// was added to the diagnostics.
+func build(root *node, r *reader) *Table {
+	b := &builder{
+		reader: r, t: &Table{}, names: newNames(r.diags),
+		types: map[string]*expr.Type{"bool": expr.BoolType}, used: map[string]bool{},
+	}
+	b.mapping(root, topKeys...)
+	b.header(root)
+	b.typeSection(root.get("types"))
+	b.sharedTypes(root.get("shared"))
+	b.stateSection(root.get("states"), root.get("groups"))
+	b.variables(root)
+	b.answers(root.get("answers"))
+	b.effects(root.get("effects"))
+	if len(*b.diags) > 0 {
+		return b.t // what follows would only repeat it
+	}
+	b.scopes()
+	b.definitions(root.get("defs"))
+	b.initials(root)
+	b.events(root.get("events"))
+	b.world(root.get("world"))
+	b.properties(root)
+	b.models(root.get("models"))
+	b.fails(root.get("fails"))
+	b.unusedAnswers()
+	if len(*b.diags) == 0 {
+		b.cells()
+	}
+	return b.t
+}
+
+func (b *builder) header(root *node) {
+	b.t.Name = b.text(b.need(root, "machine", "a table"))
+	if m := root.get("machine"); m != nil && m.kind == scalarNode {
+		checkName(m, "machine", b.diags)
+	}
+	b.t.Doc = b.sentence(root.get("doc"))
+	if per := root.get("per"); per != nil {
+		b.t.Per = b.text(per)
+		b.names.declare(per, "instances")
+	}
+}
+
+// scopes are made once, when every name is known.
+func (b *builder) scopes() {
+	var vars, shared, ghosts []*expr.Symbol
+	for _, v := range b.t.Vars {
+		vars = append(vars, v.Sym)
+	}
+	for _, v := range b.t.Shared {
+		shared = append(shared, v.Sym)
+	}
+	hidden := []string{}
+	for _, v := range b.t.Ghosts {
+		ghosts = append(ghosts, v.Sym)
+		hidden = append(hidden, v.Sym.Name)
+	}
+	groups := b.t.Groups
+	machine := append(append([]*expr.Symbol{b.t.State}, vars...), shared...)
+	values := append([]*expr.Type{b.t.State.Type}, b.t.Types...)
+	b.consts = expr.NewScope(expr.Types(values...), expr.Names(b.t.Params...), expr.Names(groups...))
+	b.guards = b.consts.With(expr.Names(machine...),
+		expr.Hidden("it belongs to the world, which the machine doesn't know", hidden...),
+		expr.Hidden("only properties may read the state after a step", "new"))
+	b.ghosts = b.guards.With(expr.Names(ghosts...))
+	b.after = b.ghosts.With(expr.After(machine...), expr.After(ghosts...))
+}
+
+// definitions are readable from where they stand on.
+func (b *builder) definitions(n *node) {
+	for _, e := range b.mapping(n) {
+		b.names.declare(e.key, "definition")
+		long := b.long(e.value, "is", "doc")
+		src := b.need(long, "is", "a definition")
+		body := expr.Parse(b.text(src), posOf(src, e.key), b.guards, nil, b.diags)
+		if body == nil {
+			continue
+		}
+		def := &expr.Symbol{
+			Kind: expr.SymDef, Name: e.key.text, Type: body.Type, Index: len(b.t.Defs),
+			Body: body, Doc: b.sentence(long.get("doc")), Pos: e.key.pos,
+		}
+		b.t.Defs = append(b.t.Defs, def)
+		for _, s := range []**expr.Scope{&b.guards, &b.ghosts, &b.after} {
+			*s = (*s).With(expr.Names(def))
+		}
+	}
+}
+
+func posOf(n, fallback *node) diag.Pos {
+	if n == nil {
+		return fallback.pos
+	}
+	return n.pos
+}

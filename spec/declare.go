@@ -1,0 +1,235 @@
+package spec
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/interlock-go/interlock/spec/diag"
+	"github.com/interlock-go/interlock/spec/expr"
+)
+
+func (b *builder) typeSection(n *node) {
+	for _, e := range b.mapping(n) {
+		b.names.declare(e.key, "type")
+		if c := e.key.text; c != "" && (c[0] < 'A' || c[0] > 'Z') {
+			b.diags.Add(diag.BadName, e.key.pos, "a type's name begins with a capital: %s", c)
+		}
+		t := b.declaredType(e)
+		if t == nil {
+			continue
+		}
+		t.Name, t.Pos = e.key.text, e.key.pos
+		b.types[t.Name] = t
+		b.t.Types = append(b.t.Types, t)
+	}
+}
+
+func (b *builder) declaredType(e entry) *expr.Type {
+	if e.value.kind == sequenceNode {
+		return b.enumeration(e.value)
+	}
+	long := b.long(e.value, "is", "one_of", "else", "doc")
+	is, oneOf := long.get("is"), long.get("one_of")
+	var t *expr.Type
+	switch {
+	case (is == nil) == (oneOf == nil):
+		b.diags.Add(diag.BadType, e.key.pos, "a type says either is: or one_of:")
+		return nil
+	case oneOf != nil:
+		t = b.enumeration(oneOf)
+	default:
+		t = b.namedKind(is)
+	}
+	if t == nil {
+		return nil
+	}
+	t.Doc = b.sentence(long.get("doc"))
+	if code := long.get("else"); code != nil {
+		t.Else = b.text(code)
+		b.used[t.Else] = true
+	}
+	return t
+}
+
+func (b *builder) enumeration(n *node) *expr.Type {
+	t := &expr.Type{Kind: expr.Enum}
+	seen := map[string]*node{}
+	for _, v := range b.words(n) {
+		checkName(v, "value", b.diags)
+		if old := seen[v.text]; old != nil {
+			b.diags.Add(diag.DuplicateName, v.pos, "the value %s stands here twice", v.text).Also(old.pos, "the first one")
+		}
+		seen[v.text] = v
+		t.Values = append(t.Values, v.text)
+	}
+	if len(t.Values) == 0 {
+		b.diags.Add(diag.BadType, n.pos, "an enumeration needs a value")
+		return nil
+	}
+	return t
+}
+
+// namedKind reads what a declared type may be; other kinds need no name.
+func (b *builder) namedKind(n *node) *expr.Type {
+	switch b.text(n) {
+	case "serial":
+		return &expr.Type{Kind: expr.Serial}
+	case "identity":
+		return &expr.Type{Kind: expr.Identity}
+	}
+	if m := span.FindStringSubmatch(n.text); m != nil {
+		return b.integers(n, m)
+	}
+	b.diags.Add(diag.BadType, n.pos, "%s is no kind of type", n.text).
+		WithHint("identity, serial, a range such as 0..3, or one_of: [a, b]").Width = len(n.text)
+	return nil
+}
+
+var (
+	span    = regexp.MustCompile(`^(-?\d+)\.\.(-?\d+)$`)
+	generic = regexp.MustCompile(`^(optional|set)\((.*)\)$`)
+)
+
+func (b *builder) integers(n *node, m []string) *expr.Type {
+	lo, err1 := strconv.ParseInt(m[1], 10, 32)
+	hi, err2 := strconv.ParseInt(m[2], 10, 32)
+	if err1 != nil || err2 != nil || lo > hi {
+		b.diags.Add(diag.BadType, n.pos, "%s is no range of 32-bit numbers", n.text)
+		return nil
+	}
+	return &expr.Type{Kind: expr.Int, Lo: int(lo), Hi: int(hi)}
+}
+
+// typeOf reads the type of a variable or argument.
+func (b *builder) typeOf(src string, pos diag.Pos) *expr.Type {
+	src = strings.TrimSpace(src)
+	if t := b.types[src]; t != nil {
+		return t
+	}
+	if m := span.FindStringSubmatch(src); m != nil {
+		return b.integers(&node{kind: scalarNode, text: src, pos: pos}, m)
+	}
+	if m := generic.FindStringSubmatch(src); m != nil {
+		elem := b.typeOf(m[2], pos)
+		switch {
+		case elem == nil:
+			return nil
+		case elem.Kind == expr.Optional || elem.Kind == expr.Set:
+			b.diags.Add(diag.BadType, pos, "%s: an optional or a set holds plain values only", src)
+			return nil
+		case m[1] == "optional":
+			return expr.OptionalOf(elem)
+		}
+		return expr.SetOf(elem)
+	}
+	d := b.diags.Add(diag.BadType, pos, "unknown type %s", src)
+	d.Width = len(src)
+	var known []string
+	for _, t := range b.t.Types {
+		known = append(known, t.Name)
+	}
+	if near := diag.Nearest(src, append(known, "bool", "optional", "set")); near != "" {
+		d.Hint = "did you mean " + near + "?"
+	}
+	return nil
+}
+
+func (b *builder) sharedTypes(n *node) {
+	if n == nil {
+		return
+	}
+	b.mapping(n, "types", "vars")
+	if b.t.Per == "" {
+		b.diags.Add(diag.WrongShape, n.pos, "shared needs per: there is just one machine").WithHint("add per: and what there is one machine of")
+	}
+	for _, w := range b.words(n.get("types")) {
+		t := b.types[w.text]
+		if t == nil || t.Kind != expr.Serial && t.Kind != expr.Identity {
+			b.diags.Add(diag.BadType, w.pos, "%s is no identity or serial of this table: only those have values to share", w.text)
+			continue
+		}
+		t.Shared = true
+	}
+}
+
+func (b *builder) stateSection(states, groups *node) {
+	t := &expr.Type{Kind: expr.Enum, Name: "State"}
+	b.t.State = &expr.Symbol{Kind: expr.SymState, Name: "state", Type: t, Doc: "the control state"}
+	b.types["State"] = t
+	index := map[string]int{}
+	for _, e := range b.mapping(states) {
+		b.names.declare(e.key, "state")
+		b.mapping(e.value, "initial", "doc")
+		s := &State{Name: e.key.text, Index: len(b.t.States), Doc: b.sentence(e.value.get("doc")), Pos: e.key.pos}
+		s.Initial = b.boolean(e.value.get("initial"))
+		index[s.Name] = s.Index
+		b.t.States = append(b.t.States, s)
+		t.Values = append(t.Values, s.Name)
+	}
+	b.checkInitial(states)
+	for _, e := range b.mapping(groups) {
+		b.names.declare(e.key, "group")
+		g := &expr.Symbol{Kind: expr.SymGroup, Name: e.key.text, Type: expr.SetOf(t), Index: len(b.t.Groups), Pos: e.key.pos}
+		for _, w := range b.words(e.value) {
+			g.Members = append(g.Members, b.statesNamed(w)...)
+		}
+		g.Members = sortedUnique(g.Members)
+		b.t.Groups = append(b.t.Groups, g)
+	}
+}
+
+func (b *builder) checkInitial(states *node) {
+	pos := diag.Pos{}
+	if states != nil {
+		pos = states.pos
+	}
+	var initial []*State
+	for _, s := range b.t.States {
+		if s.Initial {
+			initial = append(initial, s)
+		}
+	}
+	switch len(initial) {
+	case 0:
+		b.diags.Add(diag.NoInitial, pos, "no state is the initial one").WithHint("give one state initial: true")
+	case 1:
+	default:
+		b.diags.Add(diag.NoInitial, initial[1].Pos, "%s is initial as well", initial[1].Name).Also(initial[0].Pos, "the first one")
+	}
+}
+
+func (b *builder) boolean(n *node) bool {
+	switch b.text(n) {
+	case "true":
+		return true
+	case "", "false":
+		return false
+	}
+	b.diags.Add(diag.WrongShape, n.pos, "true or false is wanted here")
+	return false
+}
+
+// statesNamed returns the states of a state's or group's name. Groups may name
+// groups that stand before them.
+func (b *builder) statesNamed(w *node) []int {
+	var known []string
+	for _, s := range b.t.States {
+		if s.Name == w.text {
+			return []int{s.Index}
+		}
+		known = append(known, s.Name)
+	}
+	for _, g := range b.t.Groups {
+		if g.Name == w.text {
+			return g.Members
+		}
+		known = append(known, g.Name)
+	}
+	d := b.diags.Add(diag.UnknownName, w.pos, "there is no state or group %s", w.text)
+	d.Width = len(w.text)
+	if near := diag.Nearest(w.text, known); near != "" {
+		d.Hint = "did you mean " + near + "?"
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/interlock-go/interlock/spec/diag"
+	"github.com/interlock-go/interlock/spec/expr"
+)
+
+// emit reads effect(argument, ...). The arguments are expressions, so commas
+// inside brackets don't part them.
+func (b *builder) emit(n *node, scope *expr.Scope) *Emit {
+	name, rest, ok := strings.Cut(n.text, "(")
+	if !ok || !strings.HasSuffix(strings.TrimSpace(rest), ")") {
+		b.diags.Add(diag.BadSignature, n.pos, "%q is no effect with its arguments", n.text).WithHint("write it like receipt(outcome, lease), quoted")
+		return nil
+	}
+	name = strings.TrimSpace(name)
+	i := slices.IndexFunc(b.t.Effects, func(e *Effect) bool { return e.Name == name })
+	if i < 0 {
+		var known []string
+		for _, e := range b.t.Effects {
+			known = append(known, e.Name)
+		}
+		d := b.diags.Add(diag.UnknownName, n.pos, "there is no effect %s", name)
+		d.Width = len(name)
+		if near := diag.Nearest(name, known); near != "" {
+			d.Hint = "did you mean " + near + "?"
+		}
+		return nil
+	}
+	eff := b.t.Effects[i]
+	body := strings.TrimRight(rest, " ")
+	parts := splitArguments(body[:len(body)-1])
+	if len(parts) != len(eff.Args) {
+		b.diags.Add(diag.BadSignature, n.pos, "%s has %d arguments; %d stand here", name, len(eff.Args), len(parts)).Also(eff.Pos, "the effect")
+		return nil
+	}
+	em := &Emit{Effect: eff, Src: b.sentence(n), Pos: n.pos}
+	offset := strings.Index(n.text, "(") + 1
+	for j, p := range parts {
+		pos := n.pos
+		pos.Col += offset + len(p) - len(strings.TrimLeft(p, " "))
+		offset += len(p) + 1
+		x := expr.Parse(strings.TrimSpace(p), pos, scope, eff.Args[j].Type, b.diags)
+		if x == nil {
+			return nil
+		}
+		em.Args = append(em.Args, x)
+	}
+	return em
+}
+
+// splitArguments parts src at commas outside of brackets.
+func splitArguments(src string) []string {
+	if strings.TrimSpace(src) == "" {
+		return nil
+	}
+	var parts []string
+	depth, from := 0, 0
+	for i, r := range src {
+		switch r {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts = append(parts, src[from:i])
+				from = i + 1
+			}
+		}
+	}
+	return append(parts, src[from:])
+}
+
+// duplicates finds rows of one event that say the same, and ids that repeat.
+func (b *builder) duplicates(e *Event) {
+	ids := map[string]*Row{}
+	said := map[string]*Row{}
+	for _, r := range e.Decisions() {
+		if old := ids[r.ID]; old != nil {
+			b.diags.Add(diag.DuplicateName, r.Pos, "%s stands here twice", r.Name()).Also(old.Pos, "the first one")
+		}
+		ids[r.ID] = r
+		key := r.guardText()
+		if old := said[key]; old != nil && old.Check == r.Check {
+			b.diags.Add(diag.DuplicateRow, r.Pos, "%s has the same conditions as %s", r.Name(), old.Name()).Also(old.Pos, "%s", old.Name()).Width = len(r.ID)
+		}
+		said[key] = r
+	}
+}
+
+func (r *Row) guardText() string {
+	var s strings.Builder
+	for _, f := range r.From {
+		s.WriteRune(rune('0' + f))
+	}
+	for _, c := range r.When {
+		s.WriteString("\x00when " + c.Src)
+	}
+	for _, c := range r.Unless {
+		s.WriteString("\x00unless " + c.Src)
+	}
+	return s.String()
+}

@@ -1,0 +1,148 @@
+package spec
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/interlock-go/interlock/spec/diag"
+	"github.com/interlock-go/interlock/spec/expr"
+)
+
+// maxSize bounds the values of an identity in a model: sets of them are bit
+// masks of 64.
+const maxSize = 60
+
+func (b *builder) models(n *node) {
+	for _, e := range b.mapping(n) {
+		checkName(e.key, "model", b.diags)
+		b.mapping(e.value, "doc", "sizes", "assume", "checks")
+		m := &Model{
+			Name: e.key.text, Doc: b.sentence(e.value.get("doc")), Instances: 1,
+			Sizes: map[*expr.Type]int{}, Params: make([]int, len(b.t.Params)), Pos: e.key.pos,
+		}
+		b.sizes(m, e)
+		for _, w := range b.words(e.value.get("assume")) {
+			if a := b.assumptionNamed(w); a != nil {
+				m.Assume = append(m.Assume, a)
+			}
+		}
+		m.Checks = b.checks(e.value.get("checks"))
+		b.t.Models = append(b.t.Models, m)
+	}
+	if b.t.Fails == "" && b.t.Base == "" {
+		b.unchecked()
+	}
+}
+
+// sizes demands a size of all that needs one, and of nothing else.
+func (b *builder) sizes(m *Model, e entry) {
+	wanted := map[string]func(int){}
+	var order []string
+	want := func(name string, set func(int)) {
+		wanted[name] = set
+		order = append(order, name)
+	}
+	if b.t.Per != "" {
+		want(b.t.Per, func(v int) { m.Instances = v })
+	}
+	for _, t := range b.t.Types {
+		if t.Kind == expr.Identity || t.Kind == expr.Serial {
+			want(t.Name, func(v int) { m.Sizes[t] = v })
+		}
+	}
+	params := map[string]*expr.Symbol{}
+	for i, p := range b.t.Params {
+		params[p.Name] = p
+		want(p.Name, func(v int) { m.Params[i] = v })
+	}
+	sizes := e.value.get("sizes")
+	for _, s := range b.mapping(sizes) {
+		set := wanted[s.key.text]
+		if set == nil {
+			d := b.diags.Add(diag.BadModel, s.key.pos, "%s needs no size", s.key.text).WithHint("sizes are wanted for: %s", strings.Join(order, ", "))
+			d.Width = len(s.key.text)
+			continue
+		}
+		if v, ok := b.size(s, params[s.key.text]); ok {
+			set(v)
+		}
+		delete(wanted, s.key.text)
+	}
+	for _, name := range order {
+		if wanted[name] != nil {
+			b.diags.Add(diag.BadModel, e.key.pos, "the model %s gives no size for %s", m.Name, name).Width = len(m.Name)
+		}
+	}
+}
+
+// size reads the size of a type or of instances, or the value of a constant.
+func (b *builder) size(s entry, param *expr.Symbol) (int, bool) {
+	text := b.text(s.value)
+	if param != nil && param.Type.Kind == expr.Bool {
+		if b.boolean(s.value) {
+			return 1, true
+		}
+		return 0, text == "false"
+	}
+	lo, hi := 1, maxSize
+	if param != nil {
+		lo, hi = param.Type.Lo, param.Type.Hi
+	}
+	v, err := strconv.Atoi(text)
+	if err != nil || v < lo || v > hi {
+		b.diags.Add(diag.BadModel, s.value.pos, "%s is a number from %d to %d; this is %s", s.key.text, lo, hi, text)
+		return 0, false
+	}
+	return v, true
+}
+
+// checks reads the properties that are a size's job; without a list it is all
+// of them.
+func (b *builder) checks(n *node) []*Property {
+	if n == nil {
+		return slices.Clone(b.t.Properties)
+	}
+	var out []*Property
+	for _, w := range b.words(n) {
+		i := slices.IndexFunc(b.t.Properties, func(p *Property) bool { return p.Name == w.text })
+		if i >= 0 {
+			out = append(out, b.t.Properties[i])
+			continue
+		}
+		var known []string
+		for _, p := range b.t.Properties {
+			known = append(known, p.Name)
+		}
+		d := b.diags.Add(diag.UnknownGoal, w.pos, "there is no property %s", w.text)
+		d.Width = len(w.text)
+		if near := diag.Nearest(w.text, known); near != "" {
+			d.Hint = "did you mean " + near + "?"
+		}
+	}
+	return out
+}
+
+// unchecked finds properties that are no size's job, and assumptions that a
+// given names but no size that checks the property makes.
+func (b *builder) unchecked() {
+	if len(b.t.Models) == 0 {
+		return
+	}
+	for _, p := range b.t.Properties {
+		job := slices.ContainsFunc(b.t.Models, func(m *Model) bool { return slices.Contains(m.Checks, p) })
+		if !job {
+			b.diags.Add(diag.NeverChecked, p.Pos, "no model checks %s", p.Name).WithHint("add it to the checks of a model").Width = len(p.Name)
+		}
+		for _, a := range p.Given {
+			if !slices.ContainsFunc(b.t.Models, func(m *Model) bool { return slices.Contains(m.Checks, p) && slices.Contains(m.Assume, a) }) {
+				b.diags.Add(diag.NeverChecked, p.Pos, "%s is given %s, but no model that checks it assumes that", p.Name, a.Name).Width = len(p.Name)
+			}
+		}
+	}
+	for _, a := range b.t.Assumptions {
+		if !slices.ContainsFunc(b.t.Properties, func(p *Property) bool { return slices.Contains(p.Given, a) }) {
+			b.diags.Add(diag.UnusedAssuming, a.Pos, "no property is given %s", a.Name).Width = len(a.Name)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package spec
+
+import (
+	"slices"
+
+	"github.com/interlock-go/interlock/spec/diag"
+	"github.com/interlock-go/interlock/spec/expr"
+)
+
+func (b *builder) properties(root *node) {
+	for _, e := range b.mapping(root.get("invariants")) {
+		long := b.long(e.value, "holds", "doc", "given")
+		if p := b.property(e.key, long, Invariant); p != nil {
+			p.Holds, p.Src = b.holds(long, b.ghosts, "an invariant")
+		}
+	}
+	for _, e := range b.mapping(root.get("after")) {
+		b.onEvent(e, After)
+	}
+	for _, e := range b.mapping(root.get("always")) {
+		long := b.long(e.value, "holds", "except", "doc", "given")
+		if p := b.property(e.key, long, StepAlways); p != nil {
+			c := &Clause{Kind: AlwaysApart, Except: b.eventList(long.get("except")), Pos: e.key.pos}
+			c.Holds, c.Src = b.holds(long, b.after, "a step property")
+			p.Clauses = append(p.Clauses, c)
+		}
+	}
+	for _, e := range b.mapping(root.get("refused")) {
+		b.onEvent(e, Refused)
+	}
+	for _, e := range b.mapping(root.get("isolated")) {
+		if b.t.Per == "" {
+			b.diags.Add(diag.WrongShape, e.key.pos, "isolated needs per: there is just one machine")
+		}
+		b.property(e.key, b.long(e.value, "doc"), Isolated)
+	}
+	for _, e := range b.mapping(root.get("sometimes")) {
+		b.goal(e)
+	}
+	for _, e := range b.mapping(root.get("eventually")) {
+		b.mapping(e.value, "from", "to", "fair", "doc", "given")
+		p := b.property(e.key, e.value, Eventually)
+		if p == nil {
+			continue
+		}
+		p.From = b.condition(e.value, "from", b.ghosts)
+		p.To = b.condition(e.value, "to", b.ghosts)
+		p.Fair = b.eventList(e.value.get("fair"))
+		p.Src = b.sentence(e.value.get("from")) + " leads to " + b.sentence(e.value.get("to"))
+	}
+}
+
+// onEvent reads the properties under after or refused of one event.
+func (b *builder) onEvent(section entry, kind ClauseKind) {
+	ev := b.event(section.key)
+	if ev == nil {
+		return
+	}
+	scope := b.after.With(expr.Names(ev.symbols()...))
+	for _, e := range b.mapping(section.value) {
+		long := b.long(e.value, "holds", "doc", "given")
+		if p := b.property(e.key, long, StepAlways); p != nil {
+			c := &Clause{Kind: kind, Event: ev, Pos: e.key.pos}
+			c.Holds, c.Src = b.holds(long, scope, "a step property")
+			p.Clauses = append(p.Clauses, c)
+		}
+	}
+}
+
+// property declares a name, or finds it where step properties have several
+// clauses under one.
+func (b *builder) property(key, long *node, kind PropertyKind) *Property {
+	doc := b.sentence(long.get("doc"))
+	if i := slices.IndexFunc(b.t.Properties, func(p *Property) bool { return p.Name == key.text }); i >= 0 {
+		p := b.t.Properties[i]
+		if p.Kind != kind || kind != StepAlways {
+			b.diags.Add(diag.DuplicateName, key.pos, "the property %s stands here twice", key.text).
+				WithHint("only properties of steps may have several clauses").Also(p.Pos, "the first one")
+			return nil
+		}
+		if p.Doc == "" {
+			p.Doc = doc
+		}
+		p.Given = append(p.Given, b.given(long.get("given"))...)
+		return p
+	}
+	b.names.declare(key, "property")
+	p := &Property{Name: key.text, Kind: kind, Doc: doc, Given: b.given(long.get("given")), Pos: key.pos}
+	b.t.Properties = append(b.t.Properties, p)
+	return p
+}
+
+func (b *builder) holds(n *node, scope *expr.Scope, of string) (*expr.Node, string) {
+	src := b.need(n, "holds", of)
+	if src == nil {
+		return nil, ""
+	}
+	return expr.Parse(b.text(src), src.pos, scope, expr.BoolType, b.diags), b.sentence(src)
+}
+
+func (b *builder) condition(n *node, key string, scope *expr.Scope) *expr.Node {
+	src := b.need(n, key, "an eventually property")
+	if src == nil {
+		return nil
+	}
+	return expr.Parse(b.text(src), src.pos, scope, expr.BoolType, b.diags)
+}
+
+func (b *builder) given(n *node) []*Assumption {
+	var out []*Assumption
+	for _, w := range b.words(n) {
+		if a := b.assumptionNamed(w); a != nil {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func (b *builder) assumptionNamed(w *node) *Assumption {
+	var known []string
+	for _, a := range b.t.Assumptions {
+		if a.Name == w.text {
+			return a
+		}
+		known = append(known, a.Name)
+	}
+	d := b.diags.Add(diag.UnknownName, w.pos, "there is no assumption %s", w.text)
+	d.Width = len(w.text)
+	if near := diag.Nearest(w.text, known); near != "" {
+		d.Hint = "did you mean " + near + "?"
+	}
+	return nil
+}
+
+// goal reads a sometimes property: each of its goals is to be reached.
+func (b *builder) goal(e entry) {
+	long := b.long(e.value, "holds", "each", "on", "doc")
+	p := b.property(e.key, long, Sometimes)
+	if p == nil {
+		return
+	}
+	scope := b.ghosts
+	if on := long.get("on"); on != nil {
+		if p.On = b.event(on); p.On != nil {
+			scope = b.after.With(expr.Names(p.On.symbols()...))
+		}
+	}
+	if each := long.get("each"); each != nil {
+		for _, a := range b.arguments(b.text(each), each.pos, 0) {
+			if what, ok := scope.Lookup(a.name); ok {
+				b.diags.Add(diag.DuplicateName, a.pos, "%s is the name of %s already", a.name, what).Width = len(a.name)
+				continue
+			}
+			t := b.typeOf(a.typ, a.pos)
+			if t == nil {
+				continue
+			}
+			if t.Kind != expr.Bool && t.Kind != expr.Enum {
+				b.diags.Add(diag.BadType, a.pos, "each ranges over a bool or an enumeration; %s is of type %s", a.name, t)
+			}
+			p.Each = append(p.Each, &expr.Symbol{Kind: expr.SymBound, Name: a.name, Type: t, Index: len(p.Each), Pos: a.pos})
+		}
+	}
+	p.Holds, p.Src = b.holds(long, scope.With(expr.Names(p.Each...)), "a sometimes property")
+}
+
+// fails reads the name of the property that a rejected design breaks.
+func (b *builder) fails(n *node) {
+	if n == nil {
+		return
+	}
+	b.t.Fails = b.text(n)
+	var known []string
+	for _, p := range b.t.Properties {
+		if p.Name == b.t.Fails {
+			return
+		}
+		known = append(known, p.Name)
+	}
+	d := b.diags.Add(diag.UnknownName, n.pos, "there is no property %s", b.t.Fails)
+	d.Width = len(b.t.Fails)
+	if near := diag.Nearest(b.t.Fails, known); near != "" {
+		d.Hint = "did you mean " + near + "?"
+	}
+}

@@ -1,0 +1,219 @@
+package spec
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"github.com/interlock-go/interlock/spec/diag"
+)
+
+type nodeKind uint8
+
+const (
+	scalarNode nodeKind = iota + 1
+	mappingNode
+	sequenceNode
+)
+
+// node is a piece of a table's source: YAML without tags, anchors, aliases
+// and nulls. Scalars are kept as they are written, so that 012 and on mean
+// what they say.
+type node struct {
+	kind    nodeKind
+	text    string   // of a scalar
+	pos     diag.Pos // of a scalar's text, behind its quote
+	entries []entry  // of a mapping, in order
+	items   []*node  // of a sequence
+}
+
+type entry struct {
+	key   *node
+	value *node
+}
+
+// get returns the value of key, and nil if n has none.
+func (n *node) get(key string) *node {
+	if n == nil {
+		return nil
+	}
+	for _, e := range n.entries {
+		if e.key.text == key {
+			return e.value
+		}
+	}
+	return nil
+}
+
+// maxTable bounds a table's source, in bytes, and maxDepth its nesting: no
+// table that people read comes near, and hostile input costs little.
+const (
+	maxTable = 1 << 20
+	maxDepth = 32
+)
+
+// parseYAML reads a table's source. What it returns is nil or whole; anything
+// left out of the language is a complaint.
+func parseYAML(file string, src []byte, diags *diag.List) *node {
+	top := diag.Pos{File: file, Line: 1, Col: 1}
+	switch {
+	case len(src) > maxTable:
+		diags.Add(diag.Syntax, top, "a table of %d bytes; at most %d are read", len(src), maxTable)
+		return nil
+	case !utf8.Valid(src):
+		diags.Add(diag.Syntax, top, "this isn't UTF-8")
+		return nil
+	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):
+		diags.Add(diag.Syntax, top, "the file begins with a byte order mark").WithHint("save it as UTF-8 without one")
+		return nil
+	}
+	if deep := nesting(src); deep > maxDepth {
+		diags.Add(diag.Syntax, top, "brackets are nested %d deep; at most %d are read", deep, maxDepth)
+		return nil
+	}
+	f, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		diags.Add(diag.Syntax, syntaxPos(file, err), "%s", syntaxMessage(err))
+		return nil
+	}
+	docs := slices.DeleteFunc(f.Docs, func(d *ast.DocumentNode) bool { return d.Body == nil })
+	if len(docs) != 1 {
+		diags.Add(diag.Syntax, top, "a table is one YAML document; this file has %d", len(docs))
+		return nil
+	}
+	r := &yamlReader{file: file, diags: diags}
+	before := len(*diags)
+	n := r.read(docs[0].Body, 0)
+	if len(*diags) > before {
+		return nil
+	}
+	return n
+}
+
+// nesting counts how deep flow brackets go, quotes left aside: it is a bound
+// to keep YAML's recursive parser safe.
+func nesting(src []byte) int {
+	depth, deepest := 0, 0
+	for _, b := range src {
+		switch b {
+		case '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return deepest
+}
+
+func syntaxPos(file string, err error) diag.Pos {
+	pos := diag.Pos{File: file, Line: 1, Col: 1}
+	var y yaml.Error
+	if errors.As(err, &y) && y.GetToken() != nil {
+		p := y.GetToken().Position
+		pos.Line, pos.Col = p.Line, p.Column
+	}
+	return pos
+}
+
+func syntaxMessage(err error) string {
+	var y yaml.Error
+	if errors.As(err, &y) {
+		return y.GetMessage()
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+type yamlReader struct {
+	file  string
+	diags *diag.List
+}
+
+func (r *yamlReader) pos(t *token.Token) diag.Pos {
+	return diag.Pos{File: r.file, Line: t.Position.Line, Col: t.Position.Column}
+}
+
+func (r *yamlReader) read(n ast.Node, depth int) *node {
+	pos := r.pos(n.GetToken())
+	if depth > maxDepth {
+		r.diags.Add(diag.Syntax, pos, "nested more than %d deep", maxDepth)
+		return nil
+	}
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return r.mapping(n.Values, pos, depth)
+	case *ast.MappingValueNode:
+		return r.mapping([]*ast.MappingValueNode{n}, pos, depth)
+	case *ast.SequenceNode:
+		out := &node{kind: sequenceNode, pos: pos}
+		for _, v := range n.Values {
+			if item := r.read(v, depth+1); item != nil {
+				out.items = append(out.items, item)
+			}
+		}
+		return out
+	case *ast.LiteralNode:
+		pos.Line++
+		pos.Col = 1
+		return &node{kind: scalarNode, text: strings.TrimRight(n.Value.Value, "\n"), pos: pos}
+	case *ast.NullNode:
+		r.diags.Add(diag.Syntax, pos, "a value is missing").
+			WithHint("an expression with a comma, a colon, or ! or { at its start must be quoted")
+		return nil
+	case *ast.TagNode:
+		r.diags.Add(diag.Syntax, pos, "%s is read as a YAML tag, and its value would be lost", n.GetToken().Value).
+			WithHint("quote the expression: %q", n.GetToken().Value+"…")
+		return nil
+	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
+		r.diags.Add(diag.Syntax, pos, "anchors, aliases and merge keys aren't part of the language: a reader would have to look elsewhere")
+		return nil
+	}
+	return r.scalar(n.GetToken())
+}
+
+func (r *yamlReader) scalar(t *token.Token) *node {
+	pos := r.pos(t)
+	if t.Type == token.DoubleQuoteType || t.Type == token.SingleQuoteType {
+		pos.Col++
+	}
+	return &node{kind: scalarNode, text: t.Value, pos: pos}
+}
+
+func (r *yamlReader) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth int) *node {
+	out := &node{kind: mappingNode, pos: pos}
+	if len(values) > 0 {
+		out.pos = r.pos(values[0].Key.GetToken())
+	}
+	for _, v := range values {
+		if _, ok := v.Key.(*ast.MergeKeyNode); ok {
+			r.read(v.Key, depth+1)
+			continue
+		}
+		key := r.scalar(v.Key.GetToken())
+		if old := out.entry(key.text); old != nil {
+			r.diags.Add(diag.DuplicateKey, key.pos, "the key %s stands here twice", key.text).Also(old.key.pos, "the first one")
+			continue
+		}
+		if value := r.read(v.Value, depth+1); value != nil {
+			out.entries = append(out.entries, entry{key, value})
+		}
+	}
+	return out
+}
+
+func (n *node) entry(key string) *entry {
+	for i := range n.entries {
+		if n.entries[i].key.text == key {
+			return &n.entries[i]
+		}
+	}
+	return nil
+}
