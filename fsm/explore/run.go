@@ -16,8 +16,8 @@ type Options[S comparable, L any] struct {
 	Deadlock bool
 	MayEnd   func(s S) (bool, error)
 
-	// MaxStates bounds the states that are kept; 0: no bound. The search ends
-	// at the first state too many.
+	// MaxStates bounds the states that are kept; 0: no bound but 2^31-1. The
+	// search ends at the first state too many, and the report is incomplete.
 	MaxStates int
 
 	// Visit gets every step, parallel ones and those that change nothing

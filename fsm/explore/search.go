@@ -26,7 +26,7 @@ var errStop = errors.New("stop")
 // ctxEvery is how many states are expanded between two looks at the context.
 const ctxEvery = 64
 
-// noPred marks an initial state.
+// noPred marks an initial state. No state has that number.
 const noPred = math.MaxUint32
 
 // faultError is a system's own error about the state that was being expanded.
@@ -59,8 +59,8 @@ type visitor[S comparable, L any] struct {
 }
 
 func newWalk[S comparable, L any](sys System[S, L], maxStates int) *walk[S, L] {
-	if maxStates <= 0 || maxStates >= noPred {
-		maxStates = noPred - 1
+	if maxStates <= 0 || maxStates > math.MaxInt32 {
+		maxStates = math.MaxInt32
 	}
 	return &walk[S, L]{sys: sys, max: maxStates, index: make(map[S]uint32)}
 }
