@@ -53,9 +53,9 @@ type splitter struct {
 	onMessage func(message)
 	onPrint   func(line []byte) // what the model printed; nil to drop
 	open      []message         // a message and those inside it
-	texts     []strings.Builder // one for each open message
+	texts     [][]byte          // one for each open message
 	parsed    bool              // the parser is done
-	talk      strings.Builder   // what the parser said
+	talk      []byte            // what the parser said
 }
 
 // split reads the log to its end.
@@ -105,7 +105,7 @@ func (s *splitter) line(line []byte) {
 				s.text(line[:at])
 			}
 			s.open = append(s.open, m)
-			s.texts = append(s.texts, strings.Builder{})
+			s.texts = append(s.texts, nil)
 			return
 		}
 	}
@@ -117,8 +117,7 @@ func (s *splitter) line(line []byte) {
 		s.close()
 		return
 	}
-	s.text(line)
-	s.texts[len(s.texts)-1].WriteByte('\n')
+	s.text(line, '\n')
 }
 
 // startOf reads "@!@!@STARTMSG code:severity @!@!@".
@@ -143,18 +142,20 @@ func (s *splitter) ends(line []byte) bool {
 	return ok && string(body) == strconv.Itoa(s.open[len(s.open)-1].code)
 }
 
-func (s *splitter) text(part []byte) { s.texts[len(s.texts)-1].Write(part) }
+func (s *splitter) text(part []byte, end ...byte) {
+	last := &s.texts[len(s.texts)-1]
+	*last = append(append(*last, part...), end...)
+}
 
 func (s *splitter) close() {
 	last := len(s.open) - 1
 	m := s.open[last]
-	m.text = strings.TrimRight(s.texts[last].String(), "\n")
+	m.text = strings.TrimRight(string(s.texts[last]), "\n")
 	s.open, s.texts = s.open[:last], s.texts[:last]
 	if last > 0 {
 		outer := &s.open[last-1]
 		outer.inner = append(outer.inner, m)
-		s.text([]byte(m.text))
-		s.texts[last-1].WriteByte('\n')
+		s.text([]byte(m.text), '\n')
 		return
 	}
 	if m.code == codeSanyEnd {
@@ -170,8 +171,7 @@ func (s *splitter) outside(line []byte) {
 			s.onPrint(line)
 		}
 	case bytes.HasPrefix(line, []byte("Parsing file ")), bytes.HasPrefix(line, []byte("Semantic processing of module ")):
-	case s.talk.Len() < maxTalk:
-		s.talk.Write(line)
-		s.talk.WriteByte('\n')
+	case len(s.talk) < maxTalk:
+		s.talk = append(append(s.talk, line...), '\n')
 	}
 }

@@ -13,8 +13,10 @@ const (
 	// maxInterval bounds the elements that the intervals of one text may
 	// have together, since 1..9999999 is short and its set is not.
 	maxInterval = 1 << 16
-	// blockSize is how many elements a Parser allocates at a time.
-	blockSize = 64
+	// minBlock and maxBlock are how many elements a Parser allocates at a
+	// time, at first and after a while.
+	minBlock = 8
+	maxBlock = 256
 )
 
 // SyntaxError is what [ParseValue] and [Parser] report: text that isn't a value
@@ -44,6 +46,7 @@ type Parser struct {
 	room  int     // how many elements intervals may still add
 	open  []Value // the elements of all composites that aren't closed yet
 	block []Value // memory for closed ones
+	size  int     // of the last block
 	raw   []byte  // a printed line without its quotes
 }
 
@@ -200,7 +203,8 @@ func (p *Parser) composite() (Value, error) {
 func (p *Parser) take(mark int) []Value {
 	n := len(p.open) - mark
 	if n > len(p.block) {
-		p.block = make([]Value, max(blockSize, n))
+		p.size = min(max(2*p.size, minBlock), maxBlock)
+		p.block = make([]Value, max(p.size, n))
 	}
 	elems := p.block[:n:n]
 	p.block = p.block[n:]

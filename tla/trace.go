@@ -1,10 +1,30 @@
 package tla
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 )
+
+// String prints the trace for a reader: each state's number and action, its
+// variables one a line, and how an infinite trace goes on.
+func (t Trace) String() string {
+	var b strings.Builder
+	for _, s := range t.States {
+		fmt.Fprintf(&b, "%d: %s\n", s.Number, s.Action)
+		for _, v := range s.Vars {
+			fmt.Fprintf(&b, "   /\\ %s = %v\n", v.Name, v.Value)
+		}
+	}
+	if t.BackTo > 0 {
+		fmt.Fprintf(&b, "back to %d: %s\n", t.BackTo, t.BackAction)
+	}
+	if t.Stuttering {
+		b.WriteString("stuttering\n")
+	}
+	return b.String()
+}
 
 var (
 	// A state's first line, with the whole of its angle brackets.

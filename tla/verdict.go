@@ -109,7 +109,7 @@ func (lr *logReader) locate(v *Verdict) {
 // failure decides among the kinds that are no verdict on the model.
 func (lr *logReader) failure(exitCode int, stderr string) Verdict {
 	v := Verdict{Kind: failureKind(lr.errors, exitCode, stderr)}
-	talk := strings.TrimSpace(lr.split.talk.String())
+	talk := strings.TrimSpace(string(lr.split.talk))
 	switch v.Kind {
 	case ParseError:
 		v.Message = parserSays(talk)
@@ -185,9 +185,10 @@ func joinErrors(errors []message) string {
 	return strings.Join(texts, "\n")
 }
 
-var parserNoise = regexp.MustCompile(`(?m)^(?:tla2sany\.semantic\.AbortException|\*\*\* (?:Abort messages|Errors): \d+|Residual stack trace follows:|Unknown location|Semantic errors:|\*\*\*Parse Error\*\*\*)$`)
+var parserNoise = regexp.MustCompile(`(?m)^(?:tla2sany\.semantic\.AbortException|\*\*\* (?:Abort messages|Errors): \d+|Residual stack trace follows:|Unknown location|Semantic errors:|\*\*\*Parse Error\*\*\*|In module \w+|Module definition starting at .*|Fatal errors while parsing .*|Could not parse module .*)$`)
 
-// parserSays drops the parser's headings and empty lines.
+// parserSays drops the parser's headings and empty lines, and what only repeats
+// that there is an error.
 func parserSays(talk string) string {
 	var lines []string
 	for line := range strings.Lines(parserNoise.ReplaceAllString(talk, "")) {

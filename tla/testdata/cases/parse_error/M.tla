@@ -1,0 +1,6 @@
+---- MODULE M ----
+EXTENDS Integers
+VARIABLE n
+Init == n = = 0
+Spec == Init /\ [][FALSE]_n
+====

@@ -1,0 +1,6 @@
+---- MODULE M ----
+EXTENDS Integers
+VARIABLE n
+Init == n = Zero
+Spec == Init /\ [][FALSE]_n
+====
