@@ -51,8 +51,8 @@ func build(root *node, r *reader) *Table {
 	b.properties(root)
 	b.models(root.get("models"))
 	b.fails(root.get("fails"))
-	b.unusedAnswers()
-	if len(*b.diags) == 0 {
+	if len(*b.diags) == 0 { // names that are wrong already would be told as unused
+		b.unusedAnswers()
 		b.cells()
 	}
 	return b.t
@@ -66,7 +66,7 @@ func (b *builder) header(root *node) {
 	b.t.Doc = b.sentence(root.get("doc"))
 	if per := root.get("per"); per != nil {
 		b.t.Per = b.text(per)
-		b.names.declare(per, "instances")
+		b.names.declare(per, "kind of instances", onTop)
 	}
 }
 
@@ -98,7 +98,7 @@ func (b *builder) scopes() {
 // definitions are readable from where they stand on.
 func (b *builder) definitions(n *node) {
 	for _, e := range b.mapping(n) {
-		b.names.declare(e.key, "definition")
+		b.names.declare(e.key, "definition", inExpressions|onTop)
 		long := b.long(e.value, "is", "doc")
 		src := b.need(long, "is", "a definition")
 		body := expr.Parse(b.text(src), posOf(src, e.key), b.guards, nil, b.diags)

@@ -209,8 +209,11 @@ func (d *decider) each(i int, f func() bool) bool {
 func (d *decider) decide(s *State) (*Row, bool) {
 	for _, r := range d.event.Checks {
 		applies, ok := d.applies(s, r)
-		if !ok || applies {
-			return r, ok
+		switch {
+		case !ok:
+			return nil, false
+		case applies:
+			return r, true
 		}
 	}
 	var found *Row
@@ -279,6 +282,11 @@ func (d *decider) defined(s *State, r *Row) bool {
 }
 
 func (d *decider) undefined(s *State, r *Row, n *expr.Node, src string) {
+	key := r.Name() + " " + src
+	if d.told[key] {
+		return
+	}
+	d.told[key] = true
 	d.b.diags.Add(diag.Undefined, n.Pos, "in %s, %s has no value when %s", r.Name(), src, d.witness(s)).
 		WithHint("ask hasValue() before, in this condition or an earlier one").Also(r.Pos, "%s", r.Name())
 }

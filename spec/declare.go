@@ -11,7 +11,7 @@ import (
 
 func (b *builder) typeSection(n *node) {
 	for _, e := range b.mapping(n) {
-		b.names.declare(e.key, "type")
+		b.names.declare(e.key, "type", onTop)
 		if c := e.key.text; c != "" && (c[0] < 'A' || c[0] > 'Z') {
 			b.diags.Add(diag.BadName, e.key.pos, "a type's name begins with a capital: %s", c)
 		}
@@ -159,7 +159,7 @@ func (b *builder) stateSection(states, groups *node) {
 	b.types["State"] = t
 	index := map[string]int{}
 	for _, e := range b.mapping(states) {
-		b.names.declare(e.key, "state")
+		b.names.declare(e.key, "state", inExpressions|onTop)
 		b.mapping(e.value, "initial", "doc")
 		s := &State{Name: e.key.text, Index: len(b.t.States), Doc: b.sentence(e.value.get("doc")), Pos: e.key.pos}
 		s.Initial = b.boolean(e.value.get("initial"))
@@ -169,7 +169,7 @@ func (b *builder) stateSection(states, groups *node) {
 	}
 	b.checkInitial(states)
 	for _, e := range b.mapping(groups) {
-		b.names.declare(e.key, "group")
+		b.names.declare(e.key, "group", inExpressions|onTop)
 		g := &expr.Symbol{Kind: expr.SymGroup, Name: e.key.text, Type: expr.SetOf(t), Index: len(b.t.Groups), Pos: e.key.pos}
 		for _, w := range b.words(e.value) {
 			g.Members = append(g.Members, b.statesNamed(w)...)

@@ -75,7 +75,7 @@ func (b *builder) declared(key *node) *Event {
 	if sig == nil {
 		return nil
 	}
-	b.names.declare(&node{kind: scalarNode, text: sig.name, pos: key.pos}, "event")
+	b.names.declare(&node{kind: scalarNode, text: sig.name, pos: key.pos}, "event", onTop)
 	e := &Event{Name: sig.name, By: sig.by, Pos: key.pos}
 	for _, a := range sig.args {
 		t := b.typeOf(a.typ, a.pos)

@@ -7,31 +7,57 @@ import (
 	"github.com/interlock-go/interlock/spec/diag"
 )
 
-// names is the one name space of a table. Values of enumerations, arguments
-// and bound names are kept out of it where they may repeat.
+// names are the two name spaces of a table: what expressions read, and what
+// stands at the top of a generated package or module. A variable may have its
+// type's name in small letters, as in a Go struct.
 type names struct {
 	diags *diag.List
-	pos   map[string]diag.Pos
-	what  map[string]string
-	order []string
+	seen  [2]map[string]declaration
 }
 
+type declaration struct {
+	name, what string
+	pos        diag.Pos
+}
+
+// space says where a name must be the only one.
+type space uint8
+
+const (
+	inExpressions space = 1 << iota
+	onTop
+)
+
 func newNames(diags *diag.List) *names {
-	return &names{diags: diags, pos: map[string]diag.Pos{}, what: map[string]string{}}
+	return &names{diags: diags, seen: [2]map[string]declaration{{}, {}}}
 }
 
 // declare takes a name for something, such as "variable".
-func (ns *names) declare(n *node, what string) {
+func (ns *names) declare(n *node, what string, where space) {
 	checkName(n, what, ns.diags)
 	key := strings.ToLower(strings.ReplaceAll(n.text, "_", ""))
-	if old, ok := ns.pos[key]; ok {
-		ns.diags.Add(diag.DuplicateName, n.pos, "the %s %s has the name of the %s", what, n.text, ns.what[key]).
-			WithHint("letters' case and underscores don't tell names apart: generated names would be one").
-			Also(old, "the %s", ns.what[key]).Width = len(n.text)
-		return
+	d := declaration{n.text, what, n.pos}
+	clashed := false
+	for i, seen := range ns.seen {
+		if where&(1<<i) == 0 {
+			continue
+		}
+		if old, ok := seen[key]; ok && !clashed {
+			clashed = true
+			ns.clash(d, old)
+		}
+		seen[key] = d
 	}
-	ns.pos[key], ns.what[key] = n.pos, what
-	ns.order = append(ns.order, n.text)
+}
+
+func (ns *names) clash(d, old declaration) {
+	c := ns.diags.Add(diag.DuplicateName, d.pos, "the %s %s has the name of a %s", d.what, d.name, old.what)
+	if d.name != old.name {
+		c.Code = diag.NameClash
+		c.Hint = "letters' case and underscores don't tell names apart: in generated files " + old.name + " and " + d.name + " are one"
+	}
+	c.Width = len(d.name)
+	c.Also(old.pos, "the %s %s", old.what, old.name)
 }
 
 // checkName demands letters, digits and underscores, a letter first, and a

@@ -84,7 +84,7 @@ func (b *builder) property(key, long *node, kind PropertyKind) *Property {
 		p.Given = append(p.Given, b.given(long.get("given"))...)
 		return p
 	}
-	b.names.declare(key, "property")
+	b.names.declare(key, "property", onTop)
 	p := &Property{Name: key.text, Kind: kind, Doc: doc, Given: b.given(long.get("given")), Pos: key.pos}
 	b.t.Properties = append(b.t.Properties, p)
 	return p

@@ -45,8 +45,12 @@ func (b *builder) section(n *node, kind expr.SymKind, what string) []*Var {
 // symbols reads names with their types; their Index is their place among out.
 func (b *builder) symbols(n *node, kind expr.SymKind, what string, keys ...string) []*expr.Symbol {
 	var out []*expr.Symbol
+	where := inExpressions
+	if kind == expr.SymParam {
+		where |= onTop
+	}
 	for _, e := range b.mapping(n) {
-		b.names.declare(e.key, what)
+		b.names.declare(e.key, what, where)
 		long := b.long(e.value, keys...)
 		src := b.need(long, "type", "a "+what)
 		if src == nil {
@@ -131,7 +135,7 @@ func (b *builder) effects(n *node) {
 		if sig == nil {
 			continue
 		}
-		b.names.declare(&node{kind: scalarNode, text: sig.name, pos: e.key.pos}, "effect")
+		b.names.declare(&node{kind: scalarNode, text: sig.name, pos: e.key.pos}, "effect", onTop)
 		eff := &Effect{Name: sig.name, Doc: b.sentence(e.value), Pos: e.key.pos}
 		for _, a := range sig.args {
 			if a.fresh {

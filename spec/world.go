@@ -97,7 +97,7 @@ func (b *builder) follow(e entry) {
 }
 
 func (b *builder) assumption(e entry) {
-	b.names.declare(e.key, "assumption")
+	b.names.declare(e.key, "assumption", onTop)
 	b.mapping(e.value, "on", "only", "doc")
 	a := &Assumption{Name: e.key.text, Doc: b.sentence(e.value.get("doc")), Pos: e.key.pos}
 	a.On = b.eventList(b.need(e.value, "on", "an assumption"))

@@ -3,6 +3,7 @@ package spec
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -80,7 +81,11 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 	}
 	f, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		diags.Add(diag.Syntax, syntaxPos(file, err), "%s", syntaxMessage(err))
+		pos := syntaxPos(file, err)
+		d := diags.Add(diag.Syntax, pos, "%s", syntaxMessage(err))
+		if lines := bytes.Split(src, []byte("\n")); pos.Line <= len(lines) && unquoted.Match(lines[pos.Line-1]) {
+			d.Hint = "an expression that begins with ! must be quoted: YAML takes the ! for a tag"
+		}
 		return nil
 	}
 	docs := slices.DeleteFunc(f.Docs, func(d *ast.DocumentNode) bool { return d.Body == nil })
@@ -96,6 +101,9 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 	}
 	return n
 }
+
+// unquoted finds a value that begins with !.
+var unquoted = regexp.MustCompile(`:\s+![^ ]`)
 
 // nesting counts how deep flow brackets go, quotes left aside: it is a bound
 // to keep YAML's recursive parser safe.

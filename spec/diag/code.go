@@ -40,6 +40,5 @@ const (
 	UnknownGoal    Code = "M002"
 	NeverChecked   Code = "M003" // a property that is no size's job
 	BadBase        Code = "M004"
-	SharedNotInGo  Code = "M005"
-	UnusedAssuming Code = "M006" // an assumption no property needs
+	UnusedAssuming Code = "M005" // an assumption no property needs
 )

@@ -217,7 +217,7 @@ func untyped(e ast.Expr) bool {
 
 // pair converts two expressions of one type, the typed one first.
 func (c *converter) pair(a, b ast.Expr, want *Type) (x, y *Node) {
-	if want == nil && untyped(a) {
+	if want == nil && untyped(a) && !untyped(b) {
 		y, x = c.pair(b, a, nil)
 		return x, y
 	}
