@@ -49,8 +49,8 @@ func build(root *node, r *reader) *Table {
 	b.events(root.get("events"))
 	b.world(root.get("world"))
 	b.properties(root)
-	b.models(root.get("models"))
 	b.fails(root.get("fails"))
+	b.models(root.get("models"))
 	if len(*b.diags) == 0 { // names that are wrong already would be told as unused
 		b.unusedAnswers()
 		b.cells()

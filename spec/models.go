@@ -30,7 +30,7 @@ func (b *builder) models(n *node) {
 		m.Checks = b.checks(e.value.get("checks"))
 		b.t.Models = append(b.t.Models, m)
 	}
-	if b.t.Fails == "" && b.t.Base == "" {
+	if b.t.Fails == "" {
 		b.unchecked()
 	}
 }

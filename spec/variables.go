@@ -25,7 +25,7 @@ func (b *builder) variables(root *node) {
 	b.t.Vars = b.section(root.get("vars"), expr.SymVar, "variable")
 	b.t.Shared = b.section(root.get("shared").get("vars"), expr.SymShared, "shared variable")
 	world := root.get("world")
-	b.mapping(world, "ghost", "follows", "events", "assume")
+	b.mapping(world, "ghost", "follows", "can", "events", "assume")
 	b.t.Ghosts = b.section(world.get("ghost"), expr.SymGhost, "ghost variable")
 	for _, v := range append(slices.Clone(b.t.Vars), b.t.Shared...) {
 		if v.Sym.Type.Kind == expr.Set {
@@ -118,7 +118,7 @@ func (b *builder) unusedAnswers() {
 	declared := map[string]bool{}
 	for _, a := range b.t.Answers {
 		declared[a.Code] = true
-		if !b.used[a.Code] {
+		if !b.used[a.Code] && b.t.Fails == "" { // a rejected design may leave codes of its base unused
 			b.diags.Add(diag.UnusedName, a.Pos, "no row answers %s", a.Code).Width = len(a.Code)
 		}
 	}

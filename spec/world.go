@@ -34,6 +34,11 @@ func (b *builder) world(n *node) {
 			b.diags.Add(diag.WrongShape, e.Pos, "an event of the world has exactly one row so far; %s has %d", e.Name, len(e.Rows))
 		}
 	}
+	for _, c := range b.mapping(n.get("can")) {
+		if e := b.event(c.key); e != nil {
+			e.Can = expr.Parse(b.text(c.value), c.value.pos, b.ghosts.With(expr.Names(e.symbols()...)), expr.BoolType, b.diags)
+		}
+	}
 	for _, f := range b.mapping(n.get("follows")) {
 		b.follow(f)
 	}
