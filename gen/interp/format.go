@@ -1,0 +1,131 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/interlock-go/interlock/spec"
+)
+
+// InstanceName returns what an instance is called, in the models too: p1 for
+// the first one.
+func InstanceName(i int) string { return fmt.Sprintf("p%d", i+1) }
+
+// Fields returns what an instance's part of a state holds, then what all
+// share, both in the order of Values.
+func (m *Machine) Fields() (own, shared []Field) { return m.layout.own, m.layout.shared }
+
+// Instances returns how many there are.
+func (m *Machine) Instances() int { return m.instances }
+
+// Values returns the codes of a state of m: the own fields of each instance,
+// then the shared ones.
+func (m *Machine) Values(s State) []uint64 {
+	out := make([]uint64, m.length())
+	m.unpack(out, s)
+	return out
+}
+
+// Pack is the reverse of Values. Its error says which value is outside its
+// type.
+func (m *Machine) Pack(values []uint64) (State, error) {
+	if len(values) != m.length() {
+		return "", fmt.Errorf("%w: %d values, not %d", ErrRange, len(values), m.length())
+	}
+	for i, v := range values {
+		if f := m.field(i); !inside(f.Type, f.Codes, v) && f.Kind != Issued || v >= f.Codes {
+			return "", fmt.Errorf("%w: %s has no value with code %d", ErrRange, f.Name, v)
+		}
+	}
+	return State(m.pack(nil, values)), nil
+}
+
+// Format returns s in the table's words: a line for each instance, such as
+// "p1: state = running, holder = 1", and one for what they share.
+func (m *Machine) Format(s State) string {
+	return m.format(m.Values(s), nil)
+}
+
+// Changed returns the fields of new that differ from old's, in the form of
+// Format, and "" if none does.
+func (m *Machine) Changed(old, new State) string {
+	return m.format(m.Values(new), m.Values(old))
+}
+
+// format leaves out the fields that are the same in old, if it is given.
+func (m *Machine) format(values, old []uint64) string {
+	var lines []string
+	at := 0
+	part := func(name string, fields []Field) {
+		var items []string
+		for i := range fields {
+			if f := &fields[i]; old == nil || old[at] != values[at] {
+				items = append(items, f.Name+" = "+f.format(values[at]))
+			}
+			at++
+		}
+		if len(items) > 0 {
+			lines = append(lines, name+strings.Join(items, ", "))
+		}
+	}
+	for i := range m.instances {
+		name := ""
+		if m.table.Per != "" {
+			name = InstanceName(i) + ": "
+		}
+		part(name, m.layout.own)
+	}
+	name := ""
+	if m.table.Per != "" {
+		name = "shared: "
+	}
+	part(name, m.layout.shared)
+	return strings.Join(lines, "\n")
+}
+
+func (f *Field) format(code uint64) string {
+	if f.Kind == Issued {
+		return fmt.Sprint(code)
+	}
+	return FormatValue(f.Type, code)
+}
+
+// FormatEvent returns an event in the table's words:
+// "claim(lease 1, fence 2) of p1".
+func (m *Machine) FormatEvent(ev Event) string {
+	var args []string
+	for i, a := range ev.Event.Args {
+		if i < len(ev.Args) {
+			args = append(args, a.Sym.Name+" "+FormatValue(a.Sym.Type, ev.Args[i]))
+		}
+	}
+	s := ev.Event.Name + "(" + strings.Join(args, ", ") + ")"
+	if m.table.Per != "" {
+		s += " of " + InstanceName(ev.Instance)
+	}
+	return s
+}
+
+// FormatEffect returns an effect in the table's words:
+// "receipt(outcome failed, fencing 1)".
+func FormatEffect(f Effect) string {
+	var args []string
+	for i, a := range f.Effect.Args {
+		if i < len(f.Args) {
+			args = append(args, a.Name+" "+FormatValue(a.Type, f.Args[i]))
+		}
+	}
+	return f.Effect.Name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// answer returns what a row says, in the table's words: "won", "refuse
+// PROJECT_BUSY", "never: a free lane has no holder".
+func answer(r *spec.Row) string {
+	switch r.Outcome {
+	case spec.Move:
+		return r.Name()
+	case spec.Never:
+		return r.Name() + ", never: " + r.Claim
+	}
+	return fmt.Sprintf("%s, %s %s", r.Name(), r.Outcome, r.Code)
+}
