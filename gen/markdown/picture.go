@@ -1,0 +1,113 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/interlock-go/interlock/gen/mermaid"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// picture draws the changes of state and says what isn't drawn.
+func (p *page) picture() {
+	p.section("Picture")
+	d := &mermaid.StateDiagram{Classes: []mermaid.Class{
+		{Name: "holds", Style: "stroke-width:3px", States: p.reach.holds},
+		{Name: "only", Style: "stroke-dasharray:5 4", States: p.reach.only},
+	}}
+	for _, s := range p.t.States {
+		d.States = append(d.States, mermaid.State{Name: s.Name, Initial: s.Initial})
+	}
+	everywhere := p.everywhere()
+	p.reach.moves(func(row *spec.Row, from, to int) {
+		if from != to && everywhere[row.Event] == nil {
+			d.Connect(from, to, row.Event.Name)
+		}
+	})
+	p.printf("Only changes of state are drawn.%s", p.leftOut(everywhere))
+	if v := p.reach.holder; v != nil {
+		p.printf(" Thick border: %s always has a value there.", code(v.Sym.Name))
+	}
+	if param := p.reach.param; param != nil {
+		p.printf(" Dashed border: reached only with %s.", code(param.Name))
+	}
+	p.printf("\n\n```mermaid\n%s```\n", d.Bytes())
+}
+
+// everywhere returns the events that lead from every state to one, with that
+// state. With fewer than three states they are drawn like any other.
+func (p *page) everywhere() map[*spec.Event]*spec.State {
+	type way struct {
+		event *spec.Event
+		from  int
+	}
+	ways := map[way]bool{}
+	to := map[*spec.Event]*spec.State{}
+	split := map[*spec.Event]bool{}
+	p.reach.moves(func(row *spec.Row, from, target int) {
+		if from == target {
+			return
+		}
+		s := p.t.States[target]
+		if to[row.Event] != nil && to[row.Event] != s {
+			split[row.Event] = true
+		}
+		to[row.Event] = s
+		ways[way{row.Event, from}] = true
+	})
+	for _, e := range p.t.Events {
+		n := 0
+		for _, s := range p.t.States {
+			if ways[way{e, s.Index}] {
+				n++
+			}
+		}
+		if len(p.t.States) < 3 || split[e] || n < len(p.t.States)-1 {
+			delete(to, e)
+		}
+	}
+	return to
+}
+
+// leftOut counts what the picture doesn't show.
+func (p *page) leftOut(everywhere map[*spec.Event]*spec.State) string {
+	var parts []string
+	for _, e := range p.t.Events {
+		if s := everywhere[e]; s != nil {
+			parts = append(parts, fmt.Sprintf("%s, which leads from everywhere to %s", code(e.Name), prose(s.Name)))
+		}
+	}
+	refusals, stays, ignores, sets := 0, 0, 0, 0
+	for _, e := range p.t.Events {
+		refusals += len(typed(e))
+		for _, r := range e.Decisions() {
+			switch r.Outcome {
+			case spec.Refuse:
+				refusals++
+			case spec.Stay:
+				stays++
+			case spec.Ignore:
+				ignores++
+			case spec.Move:
+				if r.To == nil {
+					sets++
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{refusals, "refusal"}, {ignores, "ignore"}, {stays, "stay"}, {sets, "move"}} {
+		if c.n > 0 {
+			parts = append(parts, number(c.n, c.what))
+		}
+	}
+	if sets > 0 {
+		parts[len(parts)-1] += " within a state"
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " Left out: " + strings.Join(parts, "; ") + "."
+}

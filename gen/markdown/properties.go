@@ -1,0 +1,154 @@
+package markdown
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/expr"
+)
+
+// properties writes the sizes, then which property is which size's job, then
+// what each is given.
+func (p *page) properties() {
+	if len(p.t.Properties) == 0 {
+		return
+	}
+	p.section("Properties")
+	if len(p.t.Models) > 0 {
+		p.sizes()
+		p.printf("\n")
+	}
+	head := []string{"property", "says"}
+	for _, m := range p.t.Models {
+		head = append(head, prose(m.Name))
+	}
+	p.header(head...)
+	for _, q := range p.t.Properties {
+		line := []string{prose(q.Name), says(q)}
+		for _, m := range p.t.Models {
+			dot := ""
+			if slices.Contains(m.Checks, q) {
+				dot = "●"
+			}
+			line = append(line, dot)
+		}
+		p.row(line...)
+	}
+	first := true
+	for _, q := range p.t.Properties {
+		for _, a := range q.Given {
+			if first {
+				p.printf("\n")
+				first = false
+			}
+			p.printf("- %s is given %s. Without it, it must fail.\n", code(q.Name), assumed(a))
+		}
+	}
+}
+
+// sizes writes a line a model: how many of each there are, and what is assumed.
+func (p *page) sizes() {
+	t := p.t
+	head := []string{"size"}
+	if t.Per != "" {
+		head = append(head, prose(t.Per))
+	}
+	var types []*expr.Type
+	for _, typ := range t.Types {
+		if (typ.Kind == expr.Identity || typ.Kind == expr.Serial) && typ.Name != t.Per {
+			types = append(types, typ)
+			head = append(head, prose(typ.Name))
+		}
+	}
+	for _, param := range t.Params {
+		head = append(head, prose(param.Name))
+	}
+	p.header(append(head, "assumes", "what it is for")...)
+	for _, m := range t.Models {
+		line := []string{prose(m.Name)}
+		if t.Per != "" {
+			line = append(line, fmt.Sprint(m.Instances))
+		}
+		for _, typ := range types {
+			n := ""
+			if size, ok := m.Sizes[typ]; ok {
+				n = fmt.Sprint(size)
+			}
+			line = append(line, n)
+		}
+		for i, param := range t.Params {
+			line = append(line, setting(m, i, param))
+		}
+		var assumes []string
+		for _, a := range m.Assume {
+			assumes = append(assumes, prose(a.Name))
+		}
+		p.row(append(line, strings.Join(assumes, ", "), prose(m.Doc))...)
+	}
+}
+
+// setting returns the value of parameter i in m as the table writes it.
+func setting(m *spec.Model, i int, param *expr.Symbol) string {
+	switch {
+	case i >= len(m.Params):
+		return ""
+	case param.Type.Kind == expr.Bool:
+		return fmt.Sprint(m.Params[i] != 0)
+	}
+	return fmt.Sprint(m.Params[i])
+}
+
+// says returns a property's sentence, or its source where it has none.
+func says(q *spec.Property) string {
+	text := sentence(q.Doc)
+	if text == "" {
+		var parts []string
+		switch {
+		case q.Kind == spec.Eventually:
+			parts = append(parts, code(source(q.From))+" leads to "+code(source(q.To))+".")
+		case q.Src != "":
+			parts = append(parts, code(q.Src))
+		}
+		for _, c := range q.Clauses {
+			parts = append(parts, clause(c))
+		}
+		text = strings.Join(parts, "; ")
+	}
+	if len(q.Fair) > 0 {
+		text += " Fair: " + list(eventNames(q.Fair), "and") + "."
+	}
+	return strings.TrimSpace(text)
+}
+
+func clause(c *spec.Clause) string {
+	when := ""
+	switch c.Kind {
+	case spec.After:
+		when = "after " + code(c.Event.Name)
+	case spec.Refused:
+		when = "where " + code(c.Event.Name) + " is refused"
+	case spec.AlwaysApart:
+		when = "always"
+		if len(c.Except) > 0 {
+			when += " but after " + list(eventNames(c.Except), "or")
+		}
+	}
+	return when + ": " + code(c.Src)
+}
+
+func eventNames(es []*spec.Event) []string {
+	var ns []string
+	for _, e := range es {
+		ns = append(ns, code(e.Name))
+	}
+	return ns
+}
+
+func assumed(a *spec.Assumption) string {
+	if a.Doc == "" {
+		return prose(a.Name)
+	}
+	return prose(a.Name) + ": " + strings.TrimSuffix(sentence(a.Doc), ".")
+}

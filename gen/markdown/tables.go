@@ -1,0 +1,170 @@
+package markdown
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/expr"
+)
+
+// variables lists what is kept beside the state, the conditions with a name,
+// and the types.
+func (p *page) variables() {
+	t := p.t
+	if len(t.Vars)+len(t.Shared)+len(t.Params)+len(t.Defs)+len(t.Types) == 0 {
+		return
+	}
+	p.section("Variables and types")
+	p.header("name", "type", "meaning")
+	for _, v := range t.Vars {
+		p.row(code(v.Sym.Name), code(v.Sym.Type.String()), prose(v.Sym.Doc))
+	}
+	for _, v := range t.Shared {
+		p.row(code(v.Sym.Name), code(v.Sym.Type.String())+", shared by all", prose(v.Sym.Doc))
+	}
+	for _, s := range t.Params {
+		p.row(code(s.Name), code(s.Type.String())+", constant", prose(s.Doc))
+	}
+	for _, s := range t.Defs {
+		p.row(code(s.Name), "short for "+code(source(s.Body)), prose(s.Doc))
+	}
+	for _, typ := range t.Types {
+		p.row(code(typ.Name), form(typ), prose(typ.Doc))
+	}
+}
+
+// form says what the values of a declared type are.
+func form(t *expr.Type) string {
+	s := ""
+	switch t.Kind {
+	case expr.Enum:
+		var values []string
+		for _, v := range t.Values {
+			values = append(values, code(v))
+		}
+		s = "one of " + list(values, "and")
+	case expr.Identity:
+		s = "identity"
+	case expr.Serial:
+		s = "serial: an identity, issued in order"
+	default:
+		plain := *t
+		plain.Name = ""
+		s = code(plain.String())
+	}
+	if t.Shared {
+		s += ", one counter for all"
+	}
+	return s
+}
+
+// effects lists what the shell does after a move was stored.
+func (p *page) effects() {
+	if len(p.t.Effects) == 0 {
+		return
+	}
+	p.section("Effects")
+	p.printf("What happens after a move was stored, in the order under answer.\n\n")
+	p.header("effect", "meaning", "emitted by")
+	for _, e := range p.t.Effects {
+		var args, rows []string
+		for _, a := range e.Args {
+			args = append(args, a.Name+" "+a.Type.String())
+		}
+		for _, ev := range p.t.Events {
+			for _, r := range ev.Rows {
+				if slices.ContainsFunc(r.Emit, func(x *spec.Emit) bool { return x.Effect == e }) {
+					rows = append(rows, code(r.Name()))
+				}
+			}
+		}
+		p.row(code(e.Name+"("+strings.Join(args, ", ")+")"), prose(e.Doc), strings.Join(rows, " "))
+	}
+}
+
+// actors says for each state what it means, whose events change something in
+// it, and which of them leave it.
+func (p *page) actors() {
+	p.section("Who may act, and what ends it")
+	p.header("state", "meaning", "who may act", "what ends it")
+	for _, s := range p.t.States {
+		p.row(prose(s.Name), prose(s.Doc), p.acting(s), p.ending(s))
+	}
+}
+
+// acting returns who moves the machine in state s, and by which events.
+func (p *page) acting(s *spec.State) string {
+	var who []string
+	by := map[string][]string{}
+	p.reach.moves(func(r *spec.Row, from, _ int) {
+		e := r.Event
+		if from != s.Index || slices.Contains(by[e.By], code(e.Name)) {
+			return
+		}
+		if by[e.By] == nil {
+			who = append(who, e.By)
+		}
+		by[e.By] = append(by[e.By], code(e.Name))
+	})
+	for i, w := range who {
+		who[i] = actor(w) + " by " + list(by[w], "or")
+	}
+	return strings.Join(who, "; ")
+}
+
+// ending returns the events that leave state s, with where they lead.
+func (p *page) ending(s *spec.State) string {
+	var events []*spec.Event
+	targets := map[*spec.Event][]int{}
+	free := map[*spec.Event]bool{} // leaves s without the parameter too
+	p.reach.moves(func(r *spec.Row, from, to int) {
+		if from != s.Index || from == to {
+			return
+		}
+		if targets[r.Event] == nil {
+			events = append(events, r.Event)
+		}
+		if !slices.Contains(targets[r.Event], to) {
+			targets[r.Event] = append(targets[r.Event], to)
+		}
+		if p.reach.param == nil || !p.reach.needs(r, from, p.reach.param) {
+			free[r.Event] = true
+		}
+	})
+	var ways []string
+	for _, e := range events {
+		way := fmt.Sprintf("%s → %s", code(e.Name), list(names(p.t, targets[e]), "or"))
+		if !free[e] {
+			way += ", only with " + code(p.reach.param.Name)
+		}
+		ways = append(ways, way)
+	}
+	return strings.Join(ways, "; ")
+}
+
+// codes lists the answers with their sentence and the rows that give them.
+func (p *page) codes() {
+	if len(p.t.Answers) == 0 {
+		return
+	}
+	p.section("Codes")
+	p.header("code", "sentence", "where")
+	for _, a := range p.t.Answers {
+		var where []string
+		for _, e := range p.t.Events {
+			for _, arg := range typed(e) {
+				if outside(arg) == a.Code {
+					where = append(where, code(e.Name+"."+arg.Sym.Name))
+				}
+			}
+			for _, r := range e.Decisions() {
+				if r.Code == a.Code {
+					where = append(where, code(r.Name()))
+				}
+			}
+		}
+		p.row(prose(a.Code), prose(a.Says), strings.Join(where, " "))
+	}
+}

@@ -1,0 +1,72 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/interlock-go/interlock/spec"
+)
+
+// world says what stands in the model only: what properties speak of beside
+// the machine, how it changes, and what is assumed.
+func (p *page) world() {
+	t := p.t
+	if len(t.Ghosts)+len(t.World)+len(t.Follows)+len(t.Assumptions) == 0 {
+		return
+	}
+	p.section("The world")
+	p.printf("In the model only: what properties speak of, and what happens outside. Callers may do anything at any time, except what an assumption says.\n")
+	if len(t.Ghosts) > 0 {
+		p.printf("\n")
+		p.header("name", "type", "meaning")
+		for _, v := range t.Ghosts {
+			p.row(code(v.Sym.Name), code(v.Sym.Type.String()), prose(v.Sym.Doc))
+		}
+	}
+	if len(t.World)+len(t.Follows) > 0 {
+		p.printf("\n")
+		p.header("what happens", "what changes", "meaning")
+		for _, f := range t.Follows {
+			p.row("with "+code(followed(f)), strings.Join(updates(f.Set), ", "), "")
+		}
+		for _, e := range t.World {
+			for _, r := range e.Decisions() {
+				p.worldRow(r)
+			}
+		}
+	}
+	if len(t.Assumptions) > 0 {
+		p.printf("\n")
+		p.header("assumption", "restricts", "to where", "meaning")
+		for _, a := range t.Assumptions {
+			p.row(prose(a.Name), strings.Join(eventNames(a.On), ", "), code(a.Src), prose(a.Doc))
+		}
+	}
+}
+
+func (p *page) worldRow(r *spec.Row) {
+	what := "by itself " + code(r.Name())
+	var parts []string
+	if r.From != nil {
+		parts = append(parts, "in "+list(names(p.t, r.From), "or"))
+	}
+	if r.Event.Can != nil {
+		parts = append(parts, "while "+code(source(r.Event.Can)))
+	}
+	if g := guard(r); g != "" {
+		parts = append(parts, g)
+	}
+	if len(parts) > 0 {
+		what += ": " + strings.Join(parts, ", ")
+	}
+	p.row(what, answer(r), prose(strings.TrimSpace(r.Event.Doc+" "+r.Why)))
+}
+
+func followed(f *spec.Follow) string {
+	switch {
+	case f.Row != nil:
+		return f.Row.Name()
+	case f.Event != nil:
+		return f.Event.Name
+	}
+	return f.Effect.Name
+}
