@@ -1,0 +1,33 @@
+# Targets are listed by "make help". CI=true makes a missing tool a failure.
+GO ?= go
+
+.PHONY: help test verify gen check-gen unit bench fuzz module
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+test: check-gen unit verify ## everything: formatting, vet, generated files, tests with -race, TLC, the graphs
+
+verify: ## put the tables before the explorer and TLC, compare the graphs, end with a summary
+	$(GO) run ./gen/interlock verify
+
+gen: ## write all generated files
+	$(GO) run ./gen/interlock gen
+
+check-gen: ## fail if a file is not formatted, not vetted, or not what its table says
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run gofmt -w"; exit 1; }
+	$(GO) vet ./...
+	$(GO) run ./gen/interlock gen --check
+
+unit: ## all tests, with the race detector
+	$(GO) test -race -timeout 20m ./...
+
+bench: ## a step of the generated lane beside a hand-written switch, looplab/fsm and qmuntal/stateless
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./fsm/lane
+
+fuzz: ## each fuzz target for half a minute
+	$(GO) test -run '^$$' -fuzz FuzzParseValue -fuzztime 30s ./tla
+
+module: ## rewrite the module's path: make module TO=example.org/you/interlock
+	@test -n "$(TO)" || { echo "usage: make module TO=example.org/you/interlock"; exit 2; }
+	git grep -lF "$$($(GO) list -m)" -- '*.go' go.mod '*.txtar' '*.md' | xargs sed -i "s|$$($(GO) list -m)|$(TO)|g"
