@@ -131,7 +131,6 @@ func (w *walk[S, L]) intern(s S, pred, nth uint32, v visitor[S, L]) (uint32, err
 	switch {
 	case pred == noPred:
 		w.inits++
-		w.levelEnd++
 	case len(w.states) == w.levelEnd:
 		w.depth++
 	}
@@ -156,11 +155,8 @@ func (w *walk[S, L]) path(to uint32, tail ...Step[S, L]) (*Path[S, L], error) {
 	}
 	for i := len(way) - 1; i >= 0; i-- {
 		at := way[i]
-		st, err := w.again(w.pred[at], w.nth[at])
-		if err != nil {
-			return nil, err
-		}
-		if st.To != w.states[at] {
+		st, ok := w.again(w.pred[at], w.nth[at])
+		if !ok || st.To != w.states[at] {
 			return nil, fmt.Errorf("%w: from %v, step %d", ErrUnstable, w.states[w.pred[at]], w.nth[at])
 		}
 		p.Steps = append(p.Steps, st)
@@ -169,10 +165,10 @@ func (w *walk[S, L]) path(to uint32, tail ...Step[S, L]) (*Path[S, L], error) {
 	return p, nil
 }
 
-// again returns a step that the walk was given before.
-func (w *walk[S, L]) again(from, nth uint32) (Step[S, L], error) {
-	var found Step[S, L]
-	n, ok := uint32(0), false
+// again asks the system for a step that it gave before, and reports whether
+// there still is one.
+func (w *walk[S, L]) again(from, nth uint32) (found Step[S, L], ok bool) {
+	n := uint32(0)
 	_ = w.sys.Steps(w.states[from], func(st Step[S, L]) bool { // an error, if any, comes after the step
 		if n == nth {
 			found, ok = st, true
@@ -180,8 +176,5 @@ func (w *walk[S, L]) again(from, nth uint32) (Step[S, L], error) {
 		n++
 		return !ok
 	})
-	if !ok {
-		return found, fmt.Errorf("%w: from %v, step %d", ErrUnstable, w.states[from], nth)
-	}
-	return found, nil
+	return found, ok
 }

@@ -15,7 +15,8 @@ type System[S comparable, L any] interface {
 	Init() []S
 	// Steps gives each step from s to yield, in a fixed order, those that
 	// change nothing included, and returns when there are no more or when
-	// yield returns false. An error means that the steps from s can't be
+	// yield returns false. Properties and Options.Visit are called from within
+	// yield, Steps itself never is. An error means that the steps from s can't be
 	// told; the search ends there and reports it with the path to s.
 	Steps(s S, yield func(Step[S, L]) bool) error
 }
