@@ -11,8 +11,9 @@ var (
 	// ErrNoInit says that a system has no state to start in, so that
 	// anything would hold of it.
 	ErrNoInit = errors.New("explore: no initial state")
-	// ErrProperty says that a property hasn't exactly one of State and Step.
-	ErrProperty = errors.New("explore: a property needs State or Step, and not both")
+	// ErrProperty says that a property hasn't exactly one of State and Step,
+	// or a Kind that isn't declared.
+	ErrProperty = errors.New("explore: a property needs a known kind, and State or Step but not both")
 	// ErrBudget says that there are more states than the search may keep.
 	ErrBudget = errors.New("explore: more states than the budget")
 	// ErrUnstable says that a system gave other steps when it was asked about
