@@ -1,0 +1,254 @@
+package tlaplus
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/interlock-go/interlock/gen/file"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// Kind is the form in which TLC reports a property.
+type Kind uint8
+
+const (
+	NoError        Kind = iota // nothing is violated
+	Invariant                  // a state breaks an invariant
+	ActionProperty             // a step breaks a property of steps
+	Liveness                   // a behaviour breaks a temporal property; TLC 2.18 doesn't say which
+)
+
+// String returns the kind in words.
+func (k Kind) String() string {
+	return [...]string{"no error", "invariant", "action property", "temporal property"}[k]
+}
+
+// Expect is a run's expected verdict. Name is TLC's name of the property, such
+// as MCClaimWins; [PropertyOf] leads from it to the table's.
+type Expect struct {
+	Kind Kind
+	Name string
+}
+
+// String returns the verdict in words, such as "invariant NoOverlap is violated".
+func (e Expect) String() string {
+	if e.Kind == NoError {
+		return e.Kind.String()
+	}
+	return e.Kind.String() + " " + e.Name + " is violated"
+}
+
+// Run is one run of TLC that the table asks for.
+type Run struct {
+	Name     string // for people, such as "honest without HonestOwner: NoOverlap"
+	Module   string
+	CfgName  string
+	Cfg      []byte
+	Model    *spec.Model
+	Property *spec.Property // nil: all that are this size's job
+	Expect   Expect
+	Workers  int         // at most; 0: as many as there are
+	Files    []file.File // the modules, by file name
+}
+
+// Runs returns every run that t asks for: for each size its properties, as
+// invariants where TLC sees more that way; once more those of steps, in the
+// form that shows the bad step; those of liveness; the controls, in which an
+// assumption is dropped and a property that needs it must fail; and each goal.
+// The error says which names clash or what TLA+ can't say.
+func Runs(t *spec.Table) ([]Run, error) {
+	m, err := newModule(t)
+	if err != nil {
+		return nil, err
+	}
+	var runs []Run
+	for _, model := range t.Models {
+		runs = append(runs, m.sizeRuns(model)...)
+		for _, p := range model.Checks {
+			for _, a := range p.Given {
+				if slices.Contains(model.Assume, a) {
+					runs = append(runs, m.control(model, p, a))
+				}
+			}
+			if p.Kind == spec.Sometimes {
+				for _, g := range m.goals(p) {
+					if m.fits(g, model) {
+						runs = append(runs, m.goalRun(model, g))
+					}
+				}
+			}
+		}
+	}
+	return m.with(runs)
+}
+
+// Alone returns the runs of one property at one size: a step property as the
+// invariant that also sees steps that change nothing, a sometimes property
+// goal by goal. Their Expect tells how TLC reports it if it fails, and for
+// goals that TLC reports each.
+func Alone(t *spec.Table, model *spec.Model, p *spec.Property) ([]Run, error) {
+	m, err := newModule(t)
+	if err != nil {
+		return nil, err
+	}
+	if p.Kind == spec.Sometimes {
+		var runs []Run
+		for _, g := range m.goals(p) {
+			if m.fits(g, model) {
+				runs = append(runs, m.goalRun(model, g))
+			}
+		}
+		return m.with(runs)
+	}
+	name := fmt.Sprintf("MC%s_%s_%s.cfg", m.name, model.Name, p.Name)
+	return m.with([]Run{m.alone(model, p, model.Assume, model.Name+": "+p.Name, name)})
+}
+
+// Edges returns the run that prints every edge of a size.
+func Edges(t *spec.Table, model *spec.Model) (Run, error) {
+	m, err := newModule(t)
+	if err != nil {
+		return Run{}, err
+	}
+	runs, err := m.with([]Run{m.edgesRun(model)})
+	if err != nil {
+		return Run{}, err
+	}
+	runs[0].Files = append(runs[0].Files, file.File{Path: m.name + "Edges.tla", Data: m.edges()})
+	return runs[0], nil
+}
+
+// PropertyOf returns the table's property that TLC calls by name: itself, its
+// invariant twin or one of its goals. It is nil for TypeOK and Never.
+func PropertyOf(t *spec.Table, name string) *spec.Property {
+	for _, p := range t.Properties {
+		if p.Name == name || p.Kind == spec.StepAlways && twin(p) == name {
+			return p
+		}
+		if p.Kind == spec.Sometimes {
+			m := &module{t: t}
+			for _, g := range m.goals(p) {
+				if g.operator() == name {
+					return p
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// with adds the modules to the runs.
+func (m *module) with(runs []Run) ([]Run, error) {
+	files := []file.File{{Path: m.name + ".tla", Data: m.base()}, {Path: "MC" + m.name + ".tla", Data: m.mc()}}
+	for i := range runs {
+		runs[i].Files = slices.Clip(files)
+	}
+	return runs, m.err()
+}
+
+func (m *module) edgesRun(model *spec.Model) Run {
+	c := cfg{expect: "every edge, printed", spec: []string{"INIT Init", "NEXT EdgesNext"}, model: model, assume: model.Assume}
+	return Run{
+		Name: model.Name + ": edges", Module: m.name + "Edges", CfgName: m.name + "Edges_" + model.Name + ".cfg",
+		Cfg: m.cfg(c), Model: model, Workers: 1,
+	}
+}
+
+// sizeRuns returns those of a size in which nothing is violated.
+func (m *module) sizeRuns(model *spec.Model) []Run {
+	invariants, steps := []string{"TypeOK"}, []string(nil)
+	if m.hasNever() {
+		invariants = append(invariants, "Never")
+	}
+	live := map[string][]string{}
+	var specs, isolated []string
+	for _, p := range model.Checks {
+		switch {
+		case m.stateLevel(p):
+			invariants = append(invariants, p.Name)
+		case p.Kind == spec.StepAlways:
+			invariants, steps = append(invariants, twin(p)), append(steps, p.Name)
+		case p.Kind == spec.Isolated && m.p != "":
+			isolated = append(isolated, p.Name)
+		case p.Kind == spec.Eventually:
+			s := m.fairSpec(p)
+			if live[s] == nil {
+				specs = append(specs, s)
+			}
+			live[s] = append(live[s], p.Name)
+		}
+	}
+	runs := []Run{m.size(model, "", "Spec", invariants, isolated)}
+	if len(steps) > 0 {
+		runs = append(runs, m.size(model, "_steps", "Spec", nil, steps))
+	}
+	for i, s := range specs {
+		suffix := "_live"
+		if i > 0 {
+			suffix += fmt.Sprint(i + 1)
+		}
+		runs = append(runs, m.size(model, suffix, s, nil, live[s]))
+	}
+	return runs
+}
+
+func (m *module) size(model *spec.Model, suffix, specification string, invariants, properties []string) Run {
+	c := cfg{
+		expect: "no error", spec: []string{"SPECIFICATION " + specification},
+		model: model, assume: model.Assume, invariants: invariants, properties: properties,
+	}
+	return Run{
+		Name: model.Name + map[bool]string{true: ": " + suffix[min(1, len(suffix)):]}[suffix != ""], Module: "MC" + m.name,
+		CfgName: "MC" + m.name + "_" + model.Name + suffix + ".cfg", Cfg: m.cfg(c), Model: model,
+	}
+}
+
+func (m *module) control(model *spec.Model, p *spec.Property, a *spec.Assumption) Run {
+	cfgName := fmt.Sprintf("MC%s_%s_without_%s_%s.cfg", m.name, model.Name, a.Name, p.Name)
+	return m.alone(model, p, without(model.Assume, a), model.Name+" without "+a.Name+": "+p.Name, cfgName)
+}
+
+// alone is the run of one property that fails if it does.
+func (m *module) alone(model *spec.Model, p *spec.Property, assume []*spec.Assumption, name, cfgName string) Run {
+	c := cfg{spec: []string{"SPECIFICATION Spec"}, model: model, assume: assume}
+	e := Expect{Invariant, p.Name}
+	switch {
+	case p.Kind == spec.Eventually:
+		e.Kind = Liveness
+		c.spec = []string{"SPECIFICATION " + m.fairSpec(p)}
+	case p.Kind == spec.Isolated:
+		e.Kind = ActionProperty
+	case !m.stateLevel(p):
+		e.Name = twin(p)
+	}
+	if e.Kind == Invariant {
+		c.invariants = []string{e.Name}
+	} else {
+		c.properties = []string{e.Name}
+	}
+	c.expect = e.Name + " is violated"
+	return Run{Name: name, Module: "MC" + m.name, CfgName: cfgName, Cfg: m.cfg(c), Model: model, Property: p, Expect: e}
+}
+
+// fits reports whether g's values are among those of the size.
+func (m *module) fits(g goal, model *spec.Model) bool {
+	for i, s := range g.property.Each {
+		if n, ok := model.Sizes[s.Type]; ok && !slices.ContainsFunc(numbers(1, n), func(v value) bool { return v.text == g.values[i] }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *module) goalRun(model *spec.Model, g goal) Run {
+	e := Expect{Invariant, g.operator()}
+	c := cfg{
+		expect: e.Name + " is violated", spec: []string{"SPECIFICATION Spec"},
+		model: model, assume: model.Assume, invariants: []string{e.Name},
+	}
+	return Run{
+		Name: model.Name + ": " + g.name, Module: "MC" + m.name,
+		CfgName: fmt.Sprintf("MC%s_%s_%s.cfg", m.name, model.Name, g.name),
+		Cfg:     m.cfg(c), Model: model, Property: g.property, Expect: e,
+	}
+}
