@@ -36,7 +36,7 @@ type Config struct {
 	// HeapMB is the JVM's largest heap in megabytes; default 1024.
 	HeapMB int
 	// Short tunes the JVM for models of a few thousand states, by its first
-	// compiler alone: a tenth of a second less to start, half as fast later.
+	// compiler alone: a tenth of a second less to start, a third slower later.
 	Short bool
 	// Timeout stops the run, with the verdict [TimedOut]; default none.
 	Timeout time.Duration
@@ -44,7 +44,7 @@ type Config struct {
 	// NoDeadlock has TLC accept states without successors, whatever the cfg's
 	// CHECK_DEADLOCK says.
 	NoDeadlock bool
-	// Coverage counts how often each action fired; about a tenth slower.
+	// Coverage counts how often each action fired; about a third slower.
 	Coverage bool
 	// Dump has the state graph returned. It is held in memory whole: use it
 	// up to some 100,000 states.

@@ -57,6 +57,7 @@ func TestReadDotKeepsParallelEdgesAndLoops(t *testing.T) {
 1 -> 2 [label="B",color="black",fontcolor="black"];
 2 -> 2 [label="C",color="black",fontcolor="black"];
 2 [label="n = 1"];
+1 [label="n = 0",style = filled]
 {rank = same; 1;}
 }`))
 	require.NoError(t, err)

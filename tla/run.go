@@ -18,7 +18,8 @@ import (
 // model and [TimedOut] included, is the Result's verdict. An error means that
 // there is no result: [ErrConfig], those of [Available], the context's, or
 // the system's. The JVM is killed with its process group when ctx ends, and
-// nothing is left on disk.
+// nothing is left on disk. Since it has a group of its own, an interrupt from
+// the terminal doesn't reach it: a command has its signals cancel ctx.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	if err := c.check(); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package tla_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,6 +126,18 @@ func TestCoverage(t *testing.T) {
 	assert.Zero(t, n)
 	_, ok = res.Coverage.Generated("Nowhere")
 	assert.False(t, ok)
+}
+
+// TLC reports coverage every minute, and the last report is the result.
+func TestCoverageReportedTwice(t *testing.T) {
+	text := recordingOf(t, "ok_coverage").file(t, "tlc.log")
+	start := bytes.Index(text, []byte("@!@!@STARTMSG 2201"))
+	end := bytes.Index(text, []byte("@!@!@STARTMSG 2202"))
+	early := bytes.ReplaceAll(text[start:end], []byte(": 8:14"), []byte(": 1:2"))
+	twice := slices.Concat(text[:start], early, text[start:])
+	res, err := tla.ReadLog(bytes.NewReader(twice), 0, nil)
+	require.NoError(t, err)
+	assert.Empty(t, cmp.Diff(recordingOf(t, "ok_coverage").read(t, nil).Coverage, res.Coverage))
 }
 
 func TestPrintedLines(t *testing.T) {
