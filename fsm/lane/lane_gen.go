@@ -4,7 +4,7 @@
 // Package lane says who owns a project's one place, whether a stop was asked
 // for, and who may free it.
 //
-// One Machine is the lane of one Project: 4 states, 5 events, 24 rows. Its
+// One Machine is the lane of one project: 4 states, 5 events, 24 rows. Its
 // model is tla/Lane.tla, its picture docs/lane.md.
 package lane
 
@@ -14,16 +14,16 @@ import (
 	"github.com/interlock-go/interlock/fsm"
 )
 
-// Lease is a serial, its zero the origin: older than all, never issued. What
-// its holder shows to act; in Go a token that can't be forged.
+// Lease is a serial: what its holder shows to act; in Go a token that can't be
+// forged. The zero Lease is the origin: older than all, never issued.
 type Lease uint64
 
-// Fence is a serial, its zero the origin: older than all, never issued. A
-// fencing number; one counter gives them to all projects.
+// Fence is a serial: a fencing number; one counter gives them to all projects.
+// The zero Fence is the origin: older than all, never issued.
 type Fence uint64
 
-// Outcome is an enumeration of 4 values. The zero Outcome is none of them. How
-// a run ended.
+// Outcome is an enumeration: how a run ended. The zero Outcome is none of its
+// values.
 type Outcome uint8
 
 const (
@@ -84,7 +84,7 @@ type Params struct {
 	Durable bool // A store keeps the lanes, so that an occupant can outlive its process.
 }
 
-// Machine is the lane of one Project. Its zero value, with Params, is its
+// Machine is the lane of one project. Its zero value, with Params, is its
 // start.
 type Machine struct {
 	Params

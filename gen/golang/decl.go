@@ -39,16 +39,16 @@ func (p *printer) typeDecls() {
 	for _, t := range p.types {
 		switch t.Kind {
 		case expr.Identity:
-			p.comment("%s is an identity. %s", t.Name, t.Doc)
+			p.typeComment(t, "an identity", "")
 			p.printf("type %s uint64\n\n", t.Name)
 		case expr.Serial:
-			p.comment("%s is a serial, its zero the origin: older than all, never issued. %s", t.Name, t.Doc)
+			p.typeComment(t, "a serial", "The zero "+t.Name+" is the origin: older than all, never issued.")
 			p.printf("type %s uint64\n\n", t.Name)
 		case expr.Int:
-			p.comment("%s is a number from %d to %d. %s", t.Name, t.Lo, t.Hi, t.Doc)
+			p.typeComment(t, fmt.Sprintf("a number from %d to %d", t.Lo, t.Hi), "")
 			p.printf("type %s = int\n\n", t.Name)
 		case expr.Bool:
-			p.comment("%s is true or false. %s", t.Name, t.Doc)
+			p.typeComment(t, "true or false", "")
 			p.printf("type %s = bool\n\n", t.Name)
 		case expr.Enum:
 			p.enum(t)
@@ -56,12 +56,22 @@ func (p *printer) typeDecls() {
 	}
 }
 
+// typeComment says what a type is, in the table's words and then in Go's.
+func (p *printer) typeComment(t *expr.Type, kind, more string) {
+	if t.Doc != "" {
+		kind += ": " + lowerFirst(t.Doc)
+	} else {
+		kind += "."
+	}
+	p.comment("%s is %s %s", t.Name, kind, more)
+}
+
 func (p *printer) enum(t *expr.Type) {
 	start, zero := "iota", ""
 	if firstValue(t) == 1 {
-		start, zero = "iota + 1", " The zero "+t.Name+" is none of them."
+		start, zero = "iota + 1", "The zero "+t.Name+" is none of its values."
 	}
-	p.comment("%s is an enumeration of %s.%s %s", t.Name, count(len(t.Values), "value"), zero, t.Doc)
+	p.typeComment(t, "an enumeration", zero)
 	p.printf("type %s %s\n\nconst (\n", t.Name, small(len(t.Values)))
 	for i := range t.Values {
 		p.printf("%s", names.Value(t, i))
@@ -164,7 +174,7 @@ func (p *printer) one() string {
 	if p.Per == "" {
 		return "the whole " + p.Name
 	}
-	return "the " + p.Name + " of one " + p.Per
+	return "the " + p.Name + " of one " + lowerFirst(p.Per)
 }
 
 func (p *printer) symbolFields(syms []*expr.Symbol) {

@@ -116,6 +116,15 @@ func TestMachines(t *testing.T) {
 }
 
 func TestSameBytesEachTime(t *testing.T) {
+	lane, err := spec.Load(path.Join(root, "spec", "lane.yaml"))
+	require.NoError(t, err)
+	want, err := golang.Files(lane)
+	require.NoError(t, err)
+	for range 100 {
+		got, err := golang.Files(lane)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
 	for _, c := range cases(t) {
 		first := c.print(t)
 		for range 100 {
