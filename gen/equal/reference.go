@@ -1,0 +1,91 @@
+package equal
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/interlock-go/interlock/tla"
+)
+
+// Reference is the graph of a model that was written by hand. Its states are
+// opaque: only whether two are equal counts.
+type Reference struct {
+	Edges  int
+	states map[string]int
+	texts  []string
+	edges  []map[string]answer // by state, then by label
+	order  [][]string          // the labels of a state, in the order of the lines
+}
+
+// answer is what a model says to an event, and where it leads.
+type answer struct {
+	says    string // "move", or the code of the answer
+	effects string
+	to      int
+}
+
+// States returns how many states there are.
+func (r *Reference) States() int { return len(r.texts) }
+
+// ReadReference reads what a reference model prints, a line each of
+//
+//	<<"claim", p1, <<1, 2>>, "PROJECT_BUSY", << >>, vars, vars'>>
+//
+// The event, instance, arguments, answer ("move" for one) and effects are the
+// table's; the state before the first line is the one to start in, and the
+// rest may come in any order. Two lines for one event with the same arguments
+// in one state are an error: the model must be a function.
+func ReadReference(ctx context.Context, lines Lines) (*Reference, error) {
+	r := &Reference{states: map[string]int{}}
+	err := tuples(ctx, lines, r.add)
+	if err != nil {
+		return nil, err
+	}
+	if r.Edges == 0 {
+		return nil, fmt.Errorf("the reference printed no edge")
+	}
+	return r, nil
+}
+
+func (r *Reference) add(v tla.Value) error {
+	if v.Len() != 7 || v.Elem(0).Type() != tla.StringType || v.Elem(3).Type() != tla.StringType {
+		return fmt.Errorf("not a tuple of event, instance, arguments, answer, effects and variables before and after")
+	}
+	from := r.state(v.Elem(5))
+	l := label(v.Elem(0).Text(), v.Elem(1), v.Elem(2))
+	a := answer{says: v.Elem(3).Text(), effects: v.Elem(4).String(), to: r.state(v.Elem(6))}
+	if _, twice := r.edges[from][l]; twice {
+		return fmt.Errorf("the reference answers %s twice in %s", l, v.Elem(5))
+	}
+	r.edges[from][l] = a
+	r.order[from] = append(r.order[from], l)
+	r.Edges++
+	return nil
+}
+
+// state numbers a state by its canonical text, in which TLC's order of fields
+// and elements doesn't matter.
+func (r *Reference) state(v tla.Value) int {
+	text := v.String()
+	if i, ok := r.states[text]; ok {
+		return i
+	}
+	i := len(r.texts)
+	r.states[text] = i
+	r.texts = append(r.texts, text)
+	r.edges = append(r.edges, map[string]answer{})
+	r.order = append(r.order, nil)
+	return i
+}
+
+// label is an event with its instance and arguments, as both sides write it:
+// "claim <<1, 2>> of p1".
+func label(event string, instance, args tla.Value) string {
+	b := append([]byte(event), ' ')
+	b = args.Append(b)
+	if instance.Type() != tla.StringType {
+		b = append(b, " of "...)
+		b = instance.Append(b)
+	}
+	return string(b)
+}
