@@ -12,7 +12,7 @@
 EXTENDS Integers, FiniteSets
 
 CONSTANTS
-  Project,  \* The instances: lanes, one for each Project.
+  Project,  \* The instances: each has a lane of its own.
   Lease,    \* What its holder shows to act; in Go a token that can't be
             \* forged. 1..n in the order of their issue; 0 is older than all.
   Fence,    \* A fencing number; one counter gives them to all projects. 1..n

@@ -11,8 +11,9 @@
 (* in the state before the first line that can't be: that is line at + 1.  *)
 (*                                                                         *)
 (* Events of the world aren't logged. They don't matter, since no row      *)
-(* reads what they change. A fresh value that a move didn't use up isn't   *)
-(* compared: the program may make one and drop it.                         *)
+(* reads what they change; when the world lets an event happen isn't       *)
+(* asked. A fresh value that a move didn't use up isn't compared: the      *)
+(* program may make one and drop it.                                       *)
 (***************************************************************************)
 EXTENDS LaneTraceLog, Sequences
 

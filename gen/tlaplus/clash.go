@@ -76,6 +76,10 @@ func (m *module) declareEvents() {
 		if len(e.Checks) > 1 {
 			m.declare(name+"Passes", "the checks of "+e.Name)
 		}
+		if e.Can != nil && !m.ofWorld(e) {
+			m.declare(can(e), "when "+e.Name+" is possible")
+			m.declare("Trace"+can(e), "when "+e.Name+" is possible")
+		}
 		if len(m.assumptions(e)) > 0 {
 			m.declare(name+"Allowed", "the assumptions about "+e.Name)
 		}

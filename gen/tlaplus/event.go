@@ -15,12 +15,17 @@ func (w *printer) event(e *spec.Event) {
 	m := w.m
 	w.section()
 	head := e.Signature()
-	if slices.Contains(m.t.World, e) {
+	if m.ofWorld(e) {
 		head = "The world: " + head
 	} else if e.By != "" && e.By != "caller" {
 		head += " by " + e.By
 	}
 	w.comment(head, e.Doc)
+	if e.Can != nil && !m.ofWorld(e) {
+		w.line("")
+		w.comment("The world lets it happen only so.")
+		w.define(m.event(can(e), e).flat(), m.guardOf(e).expr(e.Can))
+	}
 	for i, c := range e.Checks {
 		w.row(c, conj(m.checkGuards(e, i)...))
 	}
@@ -49,6 +54,12 @@ func (w *printer) event(e *spec.Event) {
 	}
 	w.operators(e)
 }
+
+// can names when the world lets an event of the machine happen. It has a name
+// so that a trace, which knows little of the world, can do without.
+func can(e *spec.Event) string { return names.Exported(e.Name) + "Can" }
+
+func (m *module) ofWorld(e *spec.Event) bool { return slices.Contains(m.t.World, e) }
 
 // operators prints e as the choice between its rows.
 func (w *printer) operators(e *spec.Event) {
@@ -90,9 +101,11 @@ func (m *module) reached(e *spec.Event, n int, row *spec.Row) []doc {
 			out = append(out, binary(relation, "=", text(a.Sym.Name), next))
 		}
 	}
-	if e.Can != nil {
-		s := m.guardOf(e)
-		out = append(out, s.expr(e.Can))
+	switch {
+	case e.Can != nil && m.ofWorld(e):
+		out = append(out, m.guardOf(e).expr(e.Can))
+	case e.Can != nil:
+		out = append(out, m.event(can(e), e))
 	}
 	for _, c := range e.Checks[:n] {
 		if row == nil || !apartByState(c, row) {

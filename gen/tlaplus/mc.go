@@ -10,15 +10,6 @@ import (
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
-func numbers(lo, hi int) []value {
-	var out []value
-	for i := lo; i <= hi; i++ {
-		s := strconv.Itoa(i)
-		out = append(out, value{strings.Replace(s, "-", "Minus", 1), s})
-	}
-	return out
-}
-
 // mc prints the module with bounds.
 func (m *module) mc() []byte {
 	w := &printer{m: m}
@@ -38,20 +29,17 @@ func (w *printer) bounds() {
 		return
 	}
 	column := 0
-	for _, ty := range m.identity {
-		column = max(column, len(plural(ty.Name))+2)
+	for i, ty := range m.identity {
+		column = max(column, len(listItem(plural(ty.Name), i, len(m.identity)))+1)
 	}
 	w.line("")
 	w.line("CONSTANTS")
 	for i, ty := range m.identity {
-		name, note := plural(ty.Name), "How many."
-		if i < len(m.identity)-1 {
-			name += ","
-		}
+		note := "How many."
 		if m.p != "" && !ty.Shared {
 			note = "How many an instance has."
 		}
-		w.noted(name, column, note)
+		w.noted(listItem(plural(ty.Name), i, len(m.identity)), column, note)
 	}
 	w.line("")
 	for _, ty := range m.identity {

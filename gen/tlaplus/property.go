@@ -157,16 +157,6 @@ func (m *module) valuesOf(p *spec.Property, t *expr.Type) []value {
 			out = append(out, value{v, `"` + v + `"`})
 		}
 		return out
-	case expr.Int:
-		return numbers(t.Lo, t.Hi)
-	case expr.Identity, expr.Serial:
-		size := 0
-		for _, model := range m.t.Models {
-			if slices.Contains(model.Checks, p) {
-				size = max(size, model.Sizes[t])
-			}
-		}
-		return numbers(1, size)
 	}
 	m.fail("%s: %s ranges over %s, which has no goals", p.Pos, p.Name, t)
 	return nil

@@ -72,9 +72,7 @@ func Runs(t *spec.Table) ([]Run, error) {
 			}
 			if p.Kind == spec.Sometimes {
 				for _, g := range m.goals(p) {
-					if m.fits(g, model) {
-						runs = append(runs, m.goalRun(model, g))
-					}
+					runs = append(runs, m.goalRun(model, g))
 				}
 			}
 		}
@@ -94,9 +92,7 @@ func Alone(t *spec.Table, model *spec.Model, p *spec.Property) ([]Run, error) {
 	if p.Kind == spec.Sometimes {
 		var runs []Run
 		for _, g := range m.goals(p) {
-			if m.fits(g, model) {
-				runs = append(runs, m.goalRun(model, g))
-			}
+			runs = append(runs, m.goalRun(model, g))
 		}
 		return m.with(runs)
 	}
@@ -228,16 +224,6 @@ func (m *module) alone(model *spec.Model, p *spec.Property, assume []*spec.Assum
 	}
 	c.expect = e.Name + " is violated"
 	return Run{Name: name, Module: "MC" + m.name, CfgName: cfgName, Cfg: m.cfg(c), Model: model, Property: p, Expect: e}
-}
-
-// fits reports whether g's values are among those of the size.
-func (m *module) fits(g goal, model *spec.Model) bool {
-	for i, s := range g.property.Each {
-		if n, ok := model.Sizes[s.Type]; ok && !slices.ContainsFunc(numbers(1, n), func(v value) bool { return v.text == g.values[i] }) {
-			return false
-		}
-	}
-	return true
 }
 
 func (m *module) goalRun(model *spec.Model, g goal) Run {

@@ -16,7 +16,7 @@ func (m *module) trace() []byte {
 	w.preface(m.name+"Trace",
 		"Accepts a log of the running program if it is a behaviour of "+m.name+". The log is the module "+m.name+"TraceLog, which is printed for each run: its lines say which row answered, for which instance, with which arguments and effects, and perhaps what the machine's variables are after it.",
 		"TLC finds no error if all lines can be explained. It reports a deadlock in the state before the first line that can't be: that is line at + 1.",
-		"Events of the world aren't logged. They don't matter, since no row reads what they change. A fresh value that a move didn't use up isn't compared: the program may make one and drop it.")
+		"Events of the world aren't logged. They don't matter, since no row reads what they change; when the world lets an event happen isn't asked. A fresh value that a move didn't use up isn't compared: the program may make one and drop it.")
 	w.line("EXTENDS %sTraceLog, Sequences", m.name)
 	w.line("")
 	w.line("VARIABLE at  \\* How many lines have been explained.")
@@ -27,6 +27,12 @@ func (m *module) trace() []byte {
 		w.line("Instance == Line.instance")
 	}
 	w.tells()
+	for _, e := range m.t.Events {
+		if e.Can != nil {
+			w.line("")
+			w.line("%s == TRUE", m.event("Trace"+can(e), e).flat())
+		}
+	}
 	w.line("")
 	w.line("TraceInit == Init /\\ at = 0")
 	w.line("")
@@ -111,6 +117,11 @@ func (m *module) traceCfg() []byte {
 	}
 	for _, p := range m.t.Params {
 		replaced(names.Exported(p.Name))
+	}
+	for _, e := range m.t.Events {
+		if e.Can != nil {
+			replaced(can(e))
+		}
 	}
 	if len(m.t.Assumptions) > 0 {
 		b.WriteString("  Assume = {}\n")
