@@ -204,3 +204,18 @@ func TestOrder(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestConcurrent searches one machine from several goroutines.
+func TestConcurrent(t *testing.T) {
+	table := loadLane(t)
+	m := machine(t, table, model(t, table, "honest"))
+	want := run(t, m).String()
+	for range 4 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			if got := run(t, m).String(); got != want {
+				t.Errorf("%s\nnot\n%s", got, want)
+			}
+		})
+	}
+}
