@@ -60,7 +60,11 @@ func opaque(t testing.TB, m *interp.Machine) []string {
 	t.Helper()
 	var lines []string
 	seen, states := map[string]bool{}, map[string]int{}
+	hidden := map[interp.State]tla.Value{}
 	hide := func(s interp.State) tla.Value {
+		if v, ok := hidden[s]; ok {
+			return v
+		}
 		all := vars(m, s)
 		var parts []tla.Value
 		for i := range 7 {
@@ -70,7 +74,8 @@ func opaque(t testing.TB, m *interp.Machine) []string {
 		if _, ok := states[text]; !ok {
 			states[text] = len(states)
 		}
-		return tla.Record(tla.Field{Name: "s", Value: tla.Int(int64(states[text]))})
+		hidden[s] = tla.Record(tla.Field{Name: "s", Value: tla.Int(int64(states[text]))})
+		return hidden[s]
 	}
 	err := equal.Machine("ours", m).Edges(t.Context(), func(e *equal.Edge) error {
 		if e.Event.Event.By == "world" {
