@@ -107,7 +107,7 @@ func (b *builder) definitions(n *node) {
 		}
 		def := &expr.Symbol{
 			Kind: expr.SymDef, Name: e.key.text, Type: body.Type, Index: len(b.t.Defs),
-			Body: body, Doc: b.sentence(long.get("doc")), Pos: e.key.pos,
+			Body: body, Src: b.sentence(src), Doc: b.sentence(long.get("doc")), Pos: e.key.pos,
 		}
 		b.t.Defs = append(b.t.Defs, def)
 		for _, s := range []**expr.Scope{&b.guards, &b.ghosts, &b.after} {

@@ -46,7 +46,8 @@ func (b *builder) properties(root *node) {
 		p.From = b.condition(e.value, "from", b.ghosts)
 		p.To = b.condition(e.value, "to", b.ghosts)
 		p.Fair = b.eventList(e.value.get("fair"))
-		p.Src = b.sentence(e.value.get("from")) + " leads to " + b.sentence(e.value.get("to"))
+		p.FromSrc, p.ToSrc = b.sentence(e.value.get("from")), b.sentence(e.value.get("to"))
+		p.Src = p.FromSrc + " leads to " + p.ToSrc
 	}
 }
 

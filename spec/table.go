@@ -99,6 +99,7 @@ type Event struct {
 	Checks []*Row
 	Rows   []*Row
 	Can    *expr.Node // only then is it possible; nil: always
+	CanSrc string
 	Pos    diag.Pos
 }
 
@@ -224,9 +225,11 @@ type Property struct {
 	Each []*expr.Symbol // of Sometimes: one goal for each of their values
 	On   *Event         // of Sometimes: a step of this event; nil: a state
 
-	From *expr.Node // of Eventually
-	To   *expr.Node
-	Fair []*Event
+	From    *expr.Node // of Eventually
+	To      *expr.Node
+	FromSrc string
+	ToSrc   string
+	Fair    []*Event
 }
 
 // ClauseKind says over which steps a clause of a step property ranges.

@@ -25,6 +25,7 @@ func (b *builder) world(n *node) {
 		e.Doc = b.sentence(ent.value.get("doc"))
 		scope := b.ghosts.With(expr.Names(e.symbols()...))
 		if can := ent.value.get("can"); can != nil {
+			e.CanSrc = b.sentence(can)
 			e.Can = expr.Parse(b.text(can), can.pos, scope, expr.BoolType, b.diags)
 		}
 		for _, row := range b.mapping(ent.value.get("rows")) {
@@ -36,6 +37,7 @@ func (b *builder) world(n *node) {
 	}
 	for _, c := range b.mapping(n.get("can")) {
 		if e := b.event(c.key); e != nil {
+			e.CanSrc = b.sentence(c.value)
 			e.Can = expr.Parse(b.text(c.value), c.value.pos, b.ghosts.With(expr.Names(e.symbols()...)), expr.BoolType, b.diags)
 		}
 	}

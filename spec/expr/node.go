@@ -77,9 +77,10 @@ type Symbol struct {
 	Kind    SymKind
 	Name    string
 	Type    *Type
-	Index   int   // among the symbols of its kind: of variables, arguments, ...
-	Members []int // of a group: indices of its states, ascending
-	Body    *Node // of a definition
+	Index   int    // among the symbols of its kind: of variables, arguments, ...
+	Members []int  // of a group: indices of its states, ascending
+	Body    *Node  // of a definition
+	Src     string // of a definition, as written
 	Doc     string
 	Pos     diag.Pos
 }
