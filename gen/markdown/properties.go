@@ -107,7 +107,7 @@ func says(q *spec.Property) string {
 		var parts []string
 		switch {
 		case q.Kind == spec.Eventually:
-			parts = append(parts, code(source(q.From))+" leads to "+code(source(q.To))+".")
+			parts = append(parts, code(q.FromSrc)+" leads to "+code(q.ToSrc)+".")
 		case q.Src != "":
 			parts = append(parts, code(q.Src))
 		}

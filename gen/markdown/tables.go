@@ -28,7 +28,7 @@ func (p *page) variables() {
 		p.row(code(s.Name), code(s.Type.String())+", constant", prose(s.Doc))
 	}
 	for _, s := range t.Defs {
-		p.row(code(s.Name), "short for "+code(source(s.Body)), prose(s.Doc))
+		p.row(code(s.Name), "short for "+code(s.Src), prose(s.Doc))
 	}
 	for _, typ := range t.Types {
 		p.row(code(typ.Name), form(typ), prose(typ.Doc))

@@ -50,7 +50,7 @@ func (p *page) worldRow(r *spec.Row) {
 		parts = append(parts, "in "+list(names(p.t, r.From), "or"))
 	}
 	if r.Event.Can != nil {
-		parts = append(parts, "while "+code(source(r.Event.Can)))
+		parts = append(parts, "while "+code(r.Event.CanSrc))
 	}
 	if g := guard(r); g != "" {
 		parts = append(parts, g)
