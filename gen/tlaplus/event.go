@@ -170,10 +170,13 @@ func (m *module) negated(r *spec.Row) doc {
 // from compares the state with those that r is from.
 func (m *module) from(r *spec.Row, opposite bool) doc {
 	state := text(m.variable(m.t.State).at(m.p, false))
-	op := map[bool]string{false: `\in`, true: `\notin`}[opposite]
+	in, is := `\in`, "="
+	if opposite {
+		in, is = `\notin`, "#"
+	}
 	for _, g := range m.t.Groups {
 		if len(r.FromSrc) == 1 && r.FromSrc[0] == g.Name {
-			return binary(relation, op, state, text(names.Exported(g.Name)))
+			return binary(relation, in, state, text(names.Exported(g.Name)))
 		}
 	}
 	var states []doc
@@ -181,10 +184,9 @@ func (m *module) from(r *spec.Row, opposite bool) doc {
 		states = append(states, text(strconv.Quote(m.t.States[i].Name)))
 	}
 	if len(states) == 1 {
-		op = map[bool]string{false: "=", true: "#"}[opposite]
-		return binary(relation, op, state, states[0])
+		return binary(relation, is, state, states[0])
 	}
-	return binary(relation, op, state, filled("{", states, "}"))
+	return binary(relation, in, state, filled("{", states, "}"))
 }
 
 // row prints one check or row: its guards, then what it changes.

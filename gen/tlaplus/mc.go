@@ -138,7 +138,10 @@ func (w *printer) answer(e *spec.Event) doc {
 		if len(e.Rows) == 1 {
 			break
 		}
-		arm := map[bool]string{true: "  CASE ", false: "    [] "}[i == 0]
+		arm := "  CASE "
+		if i > 0 {
+			arm = "    [] "
+		}
 		cond := conj(m.conditions(r)...)
 		lines := prefixed(arm, cond.lines(7, 4+len(r.Name())+2))
 		w.line("%s -> %s", strings.Join(lines, "\n"), strconv.Quote(r.Name()))

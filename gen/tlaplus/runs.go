@@ -3,6 +3,7 @@ package tlaplus
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/interlock-go/interlock/gen/file"
 	"github.com/interlock-go/interlock/spec"
@@ -47,7 +48,7 @@ type Run struct {
 	Model    *spec.Model
 	Property *spec.Property // nil: all that are this size's job
 	Expect   Expect
-	Workers  int         // at most; 0: as many as there are
+	Workers  int         // at most, where the order of lines matters; 0: any number
 	Files    []file.File // the modules, by file name
 }
 
@@ -176,12 +177,12 @@ func (m *module) sizeRuns(model *spec.Model) []Run {
 	}
 	runs := []Run{m.size(model, "", "Spec", invariants, isolated)}
 	if len(steps) > 0 {
-		runs = append(runs, m.size(model, "_steps", "Spec", nil, steps))
+		runs = append(runs, m.size(model, "steps", "Spec", nil, steps))
 	}
 	for i, s := range specs {
-		suffix := "_live"
+		suffix := "live"
 		if i > 0 {
-			suffix += fmt.Sprint(i + 1)
+			suffix += strconv.Itoa(i + 1)
 		}
 		runs = append(runs, m.size(model, suffix, s, nil, live[s]))
 	}
@@ -193,8 +194,13 @@ func (m *module) size(model *spec.Model, suffix, specification string, invariant
 		expect: "no error", spec: []string{"SPECIFICATION " + specification},
 		model: model, assume: model.Assume, invariants: invariants, properties: properties,
 	}
+	name := model.Name
+	if suffix != "" {
+		name += ": " + suffix
+		suffix = "_" + suffix
+	}
 	return Run{
-		Name: model.Name + map[bool]string{true: ": " + suffix[min(1, len(suffix)):]}[suffix != ""], Module: "MC" + m.name,
+		Name: name, Module: "MC" + m.name,
 		CfgName: "MC" + m.name + "_" + model.Name + suffix + ".cfg", Cfg: m.cfg(c), Model: model,
 	}
 }

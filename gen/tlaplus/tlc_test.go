@@ -1,8 +1,10 @@
 package tlaplus_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,10 +32,10 @@ func needTLC(t *testing.T) {
 	t.Fatal(err)
 }
 
-func check(t *testing.T, r tlaplus.Run, print func([]byte), more ...file.File) *tla.Result {
+func check(t *testing.T, r tlaplus.Run, print func([]byte)) *tla.Result {
 	t.Helper()
 	files := map[string][]byte{r.CfgName: r.Cfg}
-	for _, f := range append(r.Files, more...) {
+	for _, f := range r.Files {
 		files[f.Path] = f.Data
 	}
 	res, err := tla.Run(t.Context(), tla.Config{Files: files, Module: r.Module, Cfg: r.CfgName, Workers: 1, Short: true, Print: print})
@@ -120,6 +122,29 @@ func explored(t *testing.T, table *spec.Table, model *spec.Model) (states, edges
 		}))
 	}
 	return len(seen), edges
+}
+
+// TestActionConstraintsLeak shows why assumptions are guards: as an action
+// constraint OrphanedIsGone keeps TLC from going on, but not from checking the
+// state that it excludes.
+func TestActionConstraintsLeak(t *testing.T) {
+	needTLC(t)
+	table := loadLane(t)
+	runs, err := tlaplus.Alone(table, modelNamed(t, table, "lost"), propertyNamed(t, table, "Exclusive"))
+	require.NoError(t, err)
+	r := runs[0]
+	assert.Equal(t, tla.OK, check(t, r, nil).Verdict.Kind)
+
+	r.Cfg = append(bytes.ReplaceAll(r.Cfg, []byte(`"OrphanedIsGone", `), nil), "ACTION_CONSTRAINTS Gone\n"...)
+	r.Module = "Leak"
+	r.Files = append(slices.Clone(r.Files), file.File{Path: "Leak.tla", Data: []byte(`---- MODULE Leak ----
+EXTENDS MCLane
+Gone ==
+  \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+    Adopt(p, seen, lease, fence) => held[p] = {}
+====
+`)})
+	assert.Equal(t, "invariant Exclusive is violated", check(t, r, nil).Verdict.String())
 }
 
 // TestAlone has designs that are wrong fail by the name of the property that

@@ -1,7 +1,6 @@
 package tlaplus_test
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/interlock-go/interlock/gen/file"
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/tlaplus"
 	"github.com/interlock-go/interlock/spec"
@@ -75,20 +73,9 @@ func walk(t *testing.T, table *spec.Table, model *spec.Model, steps int) []tlapl
 
 func explain(t *testing.T, table *spec.Table, lines []tlaplus.Line) *tla.Result {
 	t.Helper()
-	log, err := tlaplus.TraceLog(table, []int{1}, lines)
+	run, err := tlaplus.Trace(table, []int{1}, lines)
 	require.NoError(t, err)
-	files, err := tlaplus.Files(table)
-	require.NoError(t, err)
-	run := tlaplus.Run{Module: "LaneTrace"}
-	for _, f := range files {
-		f.Path = f.Path[len("tla/"):]
-		if f.Path == "LaneTrace.cfg" {
-			run.CfgName, run.Cfg = f.Path, f.Data
-		} else if bytes.HasSuffix([]byte(f.Path), []byte(".tla")) {
-			run.Files = append(run.Files, f)
-		}
-	}
-	return check(t, run, nil, log)
+	return check(t, run, nil)
 }
 
 // TestTrace has TLC accept a behaviour of the table, and reject it at the line
@@ -179,5 +166,5 @@ Log == <<
   [row |-> "requestStop.stale", instance |-> "a", args |-> <<2>>, effects |-> <<>>]
 >>
 `)
-	assert.Equal(t, file.File{Path: "LaneTraceLog.tla"}.Path, got.Path)
+	assert.Equal(t, "LaneTraceLog.tla", got.Path)
 }

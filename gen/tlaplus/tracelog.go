@@ -37,6 +37,25 @@ type Emitted struct {
 	Args   []uint64
 }
 
+// Trace returns the run that accepts a log, and reports a deadlock in the state
+// in which the variable at is how many of its lines can be explained. For the
+// arguments and errors see [TraceLog].
+func Trace(t *spec.Table, params []int, lines []Line) (Run, error) {
+	log, err := TraceLog(t, params, lines)
+	if err != nil {
+		return Run{}, err
+	}
+	m, err := newModule(t)
+	if err != nil {
+		return Run{}, err
+	}
+	r := Run{
+		Name: "trace", Module: m.name + "Trace", CfgName: m.name + "Trace.cfg", Cfg: m.traceCfg(), Workers: 1,
+		Files: []file.File{{Path: m.name + ".tla", Data: m.base()}, {Path: m.name + "Trace.tla", Data: m.trace()}, log},
+	}
+	return r, m.err()
+}
+
 // TraceLog prints the log as the module that XTrace.tla reads; its Path is a
 // file name. params are the program's constants in the table's order, as in
 // [spec.Model]. Lines of all instances are in one order: of an instance its
