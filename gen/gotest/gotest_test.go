@@ -1,0 +1,158 @@
+package gotest_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/interlock-go/interlock/gen/file"
+	"github.com/interlock-go/interlock/gen/golang"
+	"github.com/interlock-go/interlock/gen/gotest"
+	"github.com/interlock-go/interlock/gen/looplab"
+	"github.com/interlock-go/interlock/spec"
+)
+
+func load(t testing.TB, name string) *spec.Table {
+	t.Helper()
+	table, err := spec.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func TestFilesAreTheSameEachTime(t *testing.T) {
+	want, err := gotest.Files(load(t, "../../spec/lane.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		got, err := gotest.Files(load(t, "../../spec/lane.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+// TestPath: the test finds the table from its own folder, wherever the
+// generator read it from.
+func TestPath(t *testing.T) {
+	src, err := os.ReadFile("testdata/gate.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, want string }{
+		{"spec/gate.yaml", `"../../spec/gate.yaml"`},
+		{"../../spec/gate.yaml", `"../../spec/gate.yaml"`},
+		{"/somewhere/spec/gate.yaml", `"../../spec/gate.yaml"`},
+		{"/spec/old/spec/far/gate.yaml", `"../../spec/far/gate.yaml"`},
+		{"machines/gate.yaml", `"../../machines/gate.yaml"`},
+		{"./gate.yaml", `"../../gate.yaml"`},
+		{"../gate.yaml", ""},
+		{"/somewhere/gate.yaml", ""},
+	} {
+		table, err := spec.Read(c.name, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := gotest.Files(table)
+		switch {
+		case c.want == "":
+			if err == nil || !strings.Contains(err.Error(), "outside the module") {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case !strings.Contains(string(files[0].Data), c.want):
+			t.Errorf("%s: no %s in the test", c.name, c.want)
+		}
+	}
+}
+
+func TestRowThatNoModelReaches(t *testing.T) {
+	src, err := os.ReadFile("testdata/gate.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Nobody raises the level any more, so it is never above another.
+	text := strings.Replace(string(src), "up:   {when: to > level, set: {level: to, counted: \"false\"}}", "up:   {when: to > level, stay: AS_IS}", 1)
+	if text == string(src) {
+		t.Fatal("gate.yaml has no such row")
+	}
+	table, err := spec.Read("gate.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = gotest.Files(table)
+	if err == nil || !strings.Contains(err.Error(), "D003: no model reaches tune.down") {
+		t.Error(err)
+	}
+}
+
+// TestGate generates a machine with all that the lane doesn't have (numbers,
+// identities, several effects, a start that isn't Go's zero, an event without
+// arguments), and runs its tests.
+func TestGate(t *testing.T) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go command")
+	}
+	table := load(t, "testdata/gate.yaml")
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var files []file.File
+	for _, backend := range []func(*spec.Table) ([]file.File, error){golang.Files, looplab.Files, gotest.Files} {
+		out, err := backend(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, out...)
+	}
+	if _, err := file.Write(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	replace := map[string]string{}
+	for _, f := range files {
+		replace[filepath.Join(root, f.Path)] = filepath.Join(dir, f.Path)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("testdata/gate.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Write(dir, []file.File{{Path: "overlay.json", Data: overlay}, {Path: "testdata/gate.yaml", Data: source}}); err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(dir, "gate.test")
+	compile := exec.Command(goTool, "test", "-vet=off", "-c", "-o", binary, "-overlay", filepath.Join(dir, "overlay.json"), "./fsm/gate")
+	compile.Dir = root
+	if out, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	tests := exec.Command(binary, "-test.v")
+	tests.Dir = filepath.Join(dir, "fsm", "gate")
+	out, err := tests.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	for _, d := range table.Rows() {
+		if name := path.Join("TestRows", d.Name()); d.Outcome != spec.Never && !strings.Contains(string(out), "--- PASS: "+name+" ") {
+			t.Errorf("%s didn't run", name)
+		}
+	}
+}

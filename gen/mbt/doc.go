@@ -1,0 +1,92 @@
+// Package mbt is the library of generated tests: it holds a generated machine
+// against its table, run by gen/interp, and against looplab/fsm.
+//
+// A generated test (gen/gotest) ties its machine to this package by a
+// [Subject], plain code between Go values and the codes of gen/interp, and has
+// three tests:
+//
+//   - [Rows]: a literal case for each row of the table
+//   - [Graph]: everything that the machine can do in each model of the table,
+//     edge by edge
+//   - [Random]: random commands, hostile ones included, whose failures shrink to
+//     a script in Go
+//
+// Each of them names the row at which table and machine differ.
+package mbt
+
+import (
+	"path"
+	"testing"
+
+	"github.com/interlock-go/interlock/fsm"
+	"github.com/interlock-go/interlock/gen/mbt/literal"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// Subject is a generated machine M with effects F, driven by the codes of
+// gen/interp. Codes of arguments may be outside their types: Go values that
+// stand for them are reached by the same arithmetic.
+type Subject[M comparable, F any] interface {
+	// Machine returns the machine with these parameters, as in
+	// spec.Model.Params, and the codes of its state and variables.
+	Machine(params []int, vars []uint64) M
+	// Vars is the reverse: it fills vars.
+	Vars(m *M, vars []uint64)
+	// Step calls the machine's Step with the event of that spec.Event.Index.
+	Step(m *M, event int, args []uint64, buf []F) (fsm.Info, []F)
+	// Effect returns an effect's index among those of the table and the codes
+	// of its arguments; a negative index for one that isn't the table's.
+	Effect(f F) (effect int, args []uint64)
+}
+
+// Table says which table a test was generated from.
+type Table struct {
+	Path string // from the test's folder
+	Hash string // spec.Table.Hash
+}
+
+// load reads the table and demands that it is still the one that the test was
+// generated from.
+func (tab Table) load(t testing.TB) *spec.Table {
+	t.Helper()
+	table, err := spec.Load(tab.Path)
+	if err != nil {
+		t.Fatalf("the table of this test:\n%v", err)
+	}
+	if table.Hash != tab.Hash {
+		t.Fatalf("%s has changed since this test was generated from it: generate again", path.Base(tab.Path))
+	}
+	return table
+}
+
+// decision is a row of a machine in Go: a check or row of the table, or the
+// answer to a value outside its type.
+type decision struct {
+	event *spec.Event
+	row   *spec.Row // nil for the answer to a value outside its type
+	info  fsm.Info
+}
+
+var kinds = map[spec.Outcome]fsm.Kind{
+	spec.Move: fsm.Move, spec.Stay: fsm.Stay, spec.Refuse: fsm.Refuse, spec.Ignore: fsm.Ignore, spec.Never: fsm.Internal,
+}
+
+// decisions returns those of a table in the order of the generated constants.
+func decisions(t *spec.Table) []decision {
+	var out []decision
+	for _, e := range t.Events {
+		for _, a := range e.Args {
+			if typ := literal.Outside(a); typ != nil {
+				out = append(out, decision{e, nil, fsm.Info{Name: e.Name + "." + a.Sym.Name, Kind: fsm.Refuse, Code: typ.Else}})
+			}
+		}
+		for _, r := range e.Decisions() {
+			out = append(out, decision{e, r, fsm.Info{Name: r.Name(), Kind: kinds[r.Outcome], Code: r.Code}})
+		}
+	}
+	return out
+}
+
+// reachable reports whether some step may take the decision: never rows are
+// those that none does.
+func (d decision) reachable() bool { return d.info.Kind != fsm.Internal }

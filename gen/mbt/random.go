@@ -1,0 +1,146 @@
+package mbt
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/interlock-go/interlock/fsm"
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/mbt/literal"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// Random drives the machine by random commands, with the interpreted table as
+// its reference and, unless peer is nil, looplab/fsm beside it on the control
+// states. After each command row, kind and code, machine and effects are
+// compared; an answer that isn't a move must leave the machine bit by bit.
+//
+// Commands are drawn by the row that they lead to, so that rare rows come as
+// often as others. Among them are hostile ones: zero values, values outside
+// their enumeration, identities that nobody gave out, stale ones, and ones that
+// aren't fresh where the table wants that.
+//
+// A failure shrinks and is printed as a script in Go. A row of the table that
+// never decided, but for those that never apply, is a failure too, and so is a
+// step that allocates. The seed is fixed unless -rapid.seed is given.
+func Random[M comparable, F any](t *testing.T, tab Table, s Subject[M, F], peer *Looplab) {
+	table := tab.load(t)
+	settle(t)
+	b := &bench[M, F]{table: table, subject: s, peer: peer, print: literal.Of(table), known: map[string]decision{}, taken: map[string]witness{}}
+	for _, d := range decisions(table) {
+		b.known[d.info.Name] = d
+	}
+	for _, r := range table.Rows() {
+		b.infos = append(b.infos, b.known[r.Name()].info)
+	}
+	for _, m := range table.Models {
+		if err := b.add(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		r := b.start(rt)
+		actions := map[string]func(*rapid.T){}
+		for _, e := range table.Events {
+			actions[e.Name] = func(rt *rapid.T) { r.do(rt, r.draw(rt, e)) }
+		}
+		rt.Repeat(actions)
+	})
+	for _, d := range decisions(table) {
+		w, ok := b.taken[d.info.Name]
+		switch {
+		case ok:
+			b.allocations(t, d.info.Name, w)
+		case d.reachable():
+			t.Errorf("%s never decided a command: give a model that reaches it", d.info.Name)
+		}
+	}
+}
+
+// settle makes rapid repeatable, and keeps it from writing files: the script of
+// a failure is printed.
+func settle(t *testing.T) {
+	for name, value := range map[string]string{"rapid.seed": "1", "rapid.nofailfile": "true"} {
+		f := flag.Lookup(name)
+		if f == nil || f.Value.String() != f.DefValue {
+			continue // given by the user
+		}
+		old := f.Value.String()
+		if err := f.Value.Set(value); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.Value.Set(old) }) // it was its value
+	}
+}
+
+// bench is what all runs of Random share.
+type bench[M comparable, F any] struct {
+	table   *spec.Table
+	subject Subject[M, F]
+	peer    *Looplab
+	print   literal.Printer
+	setups  []*setup
+	known   map[string]decision
+	infos   []fsm.Info         // by spec.Row.Index
+	taken   map[string]witness // the first command that each row decided
+}
+
+// setup is a machine's parameters, with the table's own stepper for them.
+type setup struct {
+	params  []int
+	start   []uint64
+	stepper interp.Stepper
+}
+
+// witness is a step that can be taken again.
+type witness struct {
+	params []int
+	vars   []uint64
+	cmd    command
+}
+
+// add makes a setup of a model's parameters, unless there is one.
+func (b *bench[M, F]) add(model *spec.Model) error {
+	if slices.ContainsFunc(b.setups, func(s *setup) bool { return slices.Equal(s.params, model.Params) }) {
+		return nil
+	}
+	m, err := interp.New(b.table, model)
+	if err != nil {
+		return err
+	}
+	start := m.Values(m.Init()[0])[:1+len(b.table.Vars)]
+	b.setups = append(b.setups, &setup{model.Params, start, m.TableStepper()})
+	return nil
+}
+
+// allocations demands that a step doesn't allocate, given room for its effects.
+func (b *bench[M, F]) allocations(t *testing.T, row string, w witness) {
+	m, start := new(M), b.subject.Machine(w.params, w.vars)
+	_, buf := b.subject.Step(&start, w.cmd.event.Index, w.cmd.args, nil)
+	start = b.subject.Machine(w.params, w.vars)
+	if n := testing.AllocsPerRun(100, func() {
+		*m = start
+		_, buf = b.subject.Step(m, w.cmd.event.Index, w.cmd.args, buf[:0])
+	}); n != 0 {
+		t.Errorf("%s: %v allocations", row, n)
+	}
+}
+
+// start begins a run.
+func (b *bench[M, F]) start(rt *rapid.T) *run[M, F] {
+	s := b.setups[0]
+	if len(b.setups) > 1 {
+		s = b.setups[rapid.IntRange(0, len(b.setups)-1).Draw(rt, fmt.Sprint("params of ", b.table.Name))]
+	}
+	r := &run[M, F]{bench: b, setup: s, vars: slices.Clone(s.start), fresh: map[string]uint64{}}
+	r.machine = b.subject.Machine(s.params, r.vars)
+	r.script = newScript(b.print, s.params, s.start)
+	if b.peer != nil {
+		r.other = b.peer.New(nil)
+	}
+	return r
+}
