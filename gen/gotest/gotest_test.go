@@ -98,6 +98,26 @@ func TestRowThatNoModelReaches(t *testing.T) {
 	}
 }
 
+// TestWithoutLooplab has a name that looplab/fsm would hijack: the tests do
+// without that library.
+func TestWithoutLooplab(t *testing.T) {
+	src, err := os.ReadFile("testdata/gate.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := spec.Read("gate.yaml", []byte(strings.Replace(string(src), "lock():", "leave_it():", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := gotest.Files(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(files[0].Data); strings.Contains(text, "looplab") || !strings.Contains(text, "mbt.Random(t, source, subject{}, nil)") {
+		t.Error(text)
+	}
+}
+
 // TestGate generates a machine with all that the lane doesn't have (numbers,
 // identities, several effects, a start that isn't Go's zero, an event without
 // arguments), and runs its tests.

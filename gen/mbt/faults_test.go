@@ -1,28 +1,46 @@
 package mbt_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/interlock-go/interlock/gen/file"
 	"github.com/interlock-go/interlock/gen/golang"
 	"github.com/interlock-go/interlock/gen/gotest"
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/looplab"
+	"github.com/interlock-go/interlock/gen/mbt"
+	"github.com/interlock-go/interlock/gen/mbt/edges"
 	"github.com/interlock-go/interlock/spec"
 )
 
-// fault is one change to the generated Go of the lane, the tests that must
-// fail of it, and the row that they must name.
+// fault is one change to the generated Go of the lane, or to its definition for
+// looplab/fsm, the tests that must fail of it, and the row that they must name.
 type fault struct {
 	name     string
 	old, new string
 	row      string
 	fails    string
+}
+
+// looplabs are faults of the definition for looplab/fsm.
+var looplabs = []fault{
+	{"wrong target there", `Src: []string{"free"}, Dst: "running"`, `Src: []string{"free"}, Dst: "orphaned"`, "claim.won", random},
+	{"a source too few", `Src: []string{"running", "stop_requested", "orphaned"}`, `Src: []string{"running", "stop_requested"}`, "orphan.again", random},
+	{"a source too many", `Src: []string{"free"}, Dst: "running"`, `Src: []string{"free", "stop_requested"}, Dst: "running"`, "claim.busy", random},
+	{"a guard too few", `case "release in running":`, `case "release in free":`, "release.stale", random},
+	{"a row without event", `case "claim.won":`, `case "claim.one":`, "claim.won", random},
+	{"a stay taken for an error", `return false, stay.Err`, `return false, stay`, "requestStop.again", random},
 }
 
 const (
@@ -57,22 +75,18 @@ var faults = []fault{
 
 // TestFaults builds a broken lane for each fault and runs its generated tests.
 // All of them are one program, so that it is linked once: the packages lie in
-// folders that only an overlay has.
+// folders that only an overlay has. Number 0 is the lane as it is.
 func TestFaults(t *testing.T) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
 		t.Skip("no go command")
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary := build(t, goTool, root)
-	for i, f := range append([]fault{{name: "none"}}, faults...) {
+	p := build(t, goTool)
+	for i, f := range slices.Concat([]fault{{name: "none"}}, faults, looplabs) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			for _, test := range strings.Fields(all) {
-				out, failed := run(t, binary, root, fmt.Sprintf("^Test%s%d$", test, i))
+				out, failed := p.run(t, fmt.Sprintf("^Test%s%d$", test, i), "RAPID_SHRINKTIME=2s")
 				switch want := strings.Contains(f.fails, test); {
 				case failed != want:
 					t.Errorf("Test%s failed: %v, want %v\n%s", test, failed, want, out)
@@ -82,14 +96,51 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+	t.Run("rows that never decide", func(t *testing.T) {
+		out, failed := p.run(t, "^TestModelBased0$", "RAPID_CHECKS=1", "RAPID_STEPS=1")
+		if !failed || !strings.Contains(out, "adopt.stopping never decided a command") {
+			t.Error(out)
+		}
+	})
+	t.Run("summaries", func(t *testing.T) { summaries(t, p) })
+}
+
+// summaries compares what TestGraph writes of the machine in Go with what the
+// table's own graph comes to.
+func summaries(t *testing.T, p program) {
+	dir := t.TempDir()
+	if out, failed := p.run(t, "^TestGraph0$", mbt.EdgesEnv+"="+dir); failed {
+		t.Fatal(out)
+	}
+	for _, model := range p.table.Models {
+		m, err := interp.New(p.table, model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := edges.Summarize(context.Background(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := edges.Read(dir, p.table, model)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Error(model.Name, diff, err)
+		}
+	}
+}
+
+// program is a test program that has the generated tests of each fault.
+type program struct {
+	table  *spec.Table
+	root   string
+	binary string
 }
 
 // run runs the tests of that name where the generated test would run.
-func run(t *testing.T, binary, root, name string) (string, bool) {
+func (p program) run(t *testing.T, name string, env ...string) (string, bool) {
 	t.Helper()
-	cmd := exec.Command(binary, "-test.run", name)
-	cmd.Dir = filepath.Join(root, "fsm", "lane")
-	cmd.Env = append(os.Environ(), "RAPID_SHRINKTIME=2s")
+	cmd := exec.Command(p.binary, "-test.run", name)
+	cmd.Dir = filepath.Join(p.root, "fsm", "lane")
+	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if _, exited := err.(*exec.ExitError); err != nil && !exited {
 		t.Fatal(err)
@@ -97,42 +148,24 @@ func run(t *testing.T, binary, root, name string) (string, bool) {
 	return string(out), err != nil
 }
 
-var perFault = regexp.MustCompile(`\b(source|subject|rowCases|TestRows|TestGraph|TestModelBased)\b`)
-
-// build links a test program with a package for each fault, and one without
-// any, number 0.
-func build(t *testing.T, goTool, root string) string {
+func build(t *testing.T, goTool string) program {
 	t.Helper()
 	table, err := spec.Load("../../spec/lane.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := data(t, table, golang.Files, "lane_gen.go")
-	tests := data(t, table, gotest.Files, "lane_gen_test.go")
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	replace := map[string]string{}
-	add := func(path, text string) {
-		tmp := filepath.Join(dir, strings.ReplaceAll(path, "/", "_"))
+	for name, text := range sources(t, table) {
+		tmp := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
 		if err := os.WriteFile(tmp, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		replace[filepath.Join(root, path)] = tmp
-	}
-	for i, f := range append([]fault{{}}, faults...) {
-		broken := lane
-		if f.old != "" {
-			if strings.Count(lane, f.old) != 1 {
-				t.Fatalf("%s: the lane in Go has %d places like\n%s", f.name, strings.Count(lane, f.old), f.old)
-			}
-			broken = strings.Replace(lane, f.old, f.new, 1)
-		}
-		pkg := fmt.Sprintf("fsm/lane/fault%d", i)
-		add(pkg+"/lane.go", broken)
-		test := perFault.ReplaceAllString(tests, fmt.Sprintf("${1}%d", i))
-		test = strings.Replace(test, "package lane_test", "package faults_test", 1)
-		test = strings.Replace(test, `interlock/fsm/lane"`, `interlock/`+pkg+`"`, 1)
-		test = strings.Replace(test, `"github.com/interlock-go/interlock/`+pkg, `lane "github.com/interlock-go/interlock/`+pkg, 1)
-		add(fmt.Sprintf("fsm/lane/faults/fault%d_test.go", i), test)
+		replace[filepath.Join(root, name)] = tmp
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
@@ -141,13 +174,56 @@ func build(t *testing.T, goTool, root string) string {
 	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	binary := filepath.Join(dir, "faults.test")
-	cmd := exec.Command(goTool, "test", "-vet=off", "-c", "-o", binary, "-overlay", filepath.Join(dir, "overlay.json"), "./fsm/lane/faults")
+	p := program{table, root, filepath.Join(dir, "faults.test")}
+	// No vet: it would look for the folders.
+	cmd := exec.Command(goTool, "test", "-vet=off", "-c", "-o", p.binary, "-overlay", filepath.Join(dir, "overlay.json"), "./fsm/lane/faults")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	return binary
+	return p
+}
+
+var perFault = regexp.MustCompile(`\b(source|subject|rowCases|TestRows|TestGraph|TestModelBased)\b`)
+
+// sources returns, by path, the packages of each fault and a package of all
+// their tests.
+func sources(t *testing.T, table *spec.Table) map[string]string {
+	const prefix = `"github.com/interlock-go/interlock/`
+	lane := data(t, table, golang.Files, "lane_gen.go")
+	peer := data(t, table, looplab.Files, "lane_gen.go")
+	tests := data(t, table, gotest.Files, "lane_gen_test.go")
+	out := map[string]string{}
+	for i, f := range slices.Concat([]fault{{}}, faults, looplabs) {
+		pkg := fmt.Sprintf("fsm/lane/fault%d", i)
+		goLane, goPeer := lane, peer
+		if i > len(faults) {
+			goPeer = spoil(t, peer, f)
+		} else {
+			goLane = spoil(t, lane, f)
+		}
+		out[pkg+"/lane.go"] = goLane
+		out[pkg+"/looplab/lane.go"] = goPeer
+		test := perFault.ReplaceAllString(tests, fmt.Sprintf("${1}%d", i))
+		out[fmt.Sprintf("fsm/lane/faults/fault%d_test.go", i)] = strings.NewReplacer(
+			"package lane_test", "package faults_test",
+			prefix+`fsm/lane"`, "lane "+prefix+pkg+`"`,
+			prefix+`fsm/lane/looplab"`, prefix+pkg+`/looplab"`,
+		).Replace(test)
+	}
+	return out
+}
+
+// spoil puts a fault into the one place for it.
+func spoil(t *testing.T, text string, f fault) string {
+	t.Helper()
+	if f.old == "" {
+		return text
+	}
+	if n := strings.Count(text, f.old); n != 1 {
+		t.Fatalf("%s: there are %d places like\n%s", f.name, n, f.old)
+	}
+	return strings.Replace(text, f.old, f.new, 1)
 }
 
 // data returns a back end's file of that name.
