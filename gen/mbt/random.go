@@ -26,11 +26,12 @@ import (
 //
 // A failure shrinks and is printed as a script in Go. A row of the table that
 // never decided, but for those that never apply, is a failure too, and so is a
-// step that allocates. The seed is fixed unless -rapid.seed is given.
+// step that allocates. The seed is fixed unless -rapid.seed or RAPID_SEED gives
+// one.
 func Random[M comparable, F any](t *testing.T, tab Table, s Subject[M, F], peer *Looplab) {
 	table := tab.load(t)
 	settle(t)
-	b := &bench[M, F]{table: table, subject: s, peer: peer, print: literal.Of(table), known: map[string]decision{}, taken: map[string]witness{}}
+	b := &rig[M, F]{table: table, subject: s, peer: peer, print: literal.Of(table), known: map[string]decision{}, taken: map[string]witness{}}
 	for _, d := range decisions(table) {
 		b.known[d.info.Name] = d
 	}
@@ -56,29 +57,28 @@ func Random[M comparable, F any](t *testing.T, tab Table, s Subject[M, F], peer 
 		case ok:
 			b.allocations(t, d.info.Name, w)
 		case d.reachable():
-			t.Errorf("%s never decided a command: give a model that reaches it", d.info.Name)
+			t.Errorf("%s never decided a command: more runs may, see -rapid.checks", d.info.Name)
 		}
 	}
 }
 
-// settle makes rapid repeatable, and keeps it from writing files: the script of
-// a failure is printed.
+// settle makes rapid repeatable unless a seed is given, and keeps it from
+// writing files: the script of a failure is printed.
 func settle(t *testing.T) {
-	for name, value := range map[string]string{"rapid.seed": "1", "rapid.nofailfile": "true"} {
-		f := flag.Lookup(name)
-		if f == nil || f.Value.String() != f.DefValue {
-			continue // given by the user
+	for _, set := range []struct{ name, from, to string }{{"rapid.seed", "0", "1"}, {"rapid.nofailfile", "false", "true"}} {
+		f := flag.Lookup(set.name)
+		if f == nil || f.Value.String() != set.from {
+			continue
 		}
-		old := f.Value.String()
-		if err := f.Value.Set(value); err != nil {
+		if err := f.Value.Set(set.to); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = f.Value.Set(old) }) // it was its value
+		t.Cleanup(func() { _ = f.Value.Set(set.from) }) // it was its value
 	}
 }
 
-// bench is what all runs of Random share.
-type bench[M comparable, F any] struct {
+// rig is what all runs of Random share.
+type rig[M comparable, F any] struct {
 	table   *spec.Table
 	subject Subject[M, F]
 	peer    *Looplab
@@ -104,7 +104,7 @@ type witness struct {
 }
 
 // add makes a setup of a model's parameters, unless there is one.
-func (b *bench[M, F]) add(model *spec.Model) error {
+func (b *rig[M, F]) add(model *spec.Model) error {
 	if slices.ContainsFunc(b.setups, func(s *setup) bool { return slices.Equal(s.params, model.Params) }) {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (b *bench[M, F]) add(model *spec.Model) error {
 }
 
 // allocations demands that a step doesn't allocate, given room for its effects.
-func (b *bench[M, F]) allocations(t *testing.T, row string, w witness) {
+func (b *rig[M, F]) allocations(t *testing.T, row string, w witness) {
 	m, start := new(M), b.subject.Machine(w.params, w.vars)
 	_, buf := b.subject.Step(&start, w.cmd.event.Index, w.cmd.args, nil)
 	start = b.subject.Machine(w.params, w.vars)
@@ -131,12 +131,12 @@ func (b *bench[M, F]) allocations(t *testing.T, row string, w witness) {
 }
 
 // start begins a run.
-func (b *bench[M, F]) start(rt *rapid.T) *run[M, F] {
+func (b *rig[M, F]) start(rt *rapid.T) *run[M, F] {
 	s := b.setups[0]
 	if len(b.setups) > 1 {
 		s = b.setups[rapid.IntRange(0, len(b.setups)-1).Draw(rt, fmt.Sprint("params of ", b.table.Name))]
 	}
-	r := &run[M, F]{bench: b, setup: s, vars: slices.Clone(s.start), fresh: map[string]uint64{}}
+	r := &run[M, F]{rig: b, setup: s, vars: slices.Clone(s.start), fresh: map[string]uint64{}}
 	r.machine = b.subject.Machine(s.params, r.vars)
 	r.script = newScript(b.print, s.params, s.start)
 	if b.peer != nil {

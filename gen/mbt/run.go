@@ -11,7 +11,7 @@ import (
 
 // run is one random run: the same machine three times over.
 type run[M comparable, F any] struct {
-	*bench[M, F]
+	*rig[M, F]
 	*setup
 	vars    []uint64 // the reference's
 	machine M
