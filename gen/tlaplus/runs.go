@@ -46,7 +46,8 @@ type Run struct {
 	CfgName  string
 	Cfg      []byte
 	Model    *spec.Model
-	Property *spec.Property // nil: all that are this size's job
+	Property *spec.Property   // nil: all that are this size's job
+	Without  *spec.Assumption // of a control: the assumption that Model doesn't make
 	Expect   Expect
 	Workers  int         // at most, where the order of lines matters; 0: any number
 	Files    []file.File // the modules, by file name
@@ -207,7 +208,11 @@ func (m *module) size(model *spec.Model, suffix, specification string, invariant
 
 func (m *module) control(model *spec.Model, p *spec.Property, a *spec.Assumption) Run {
 	cfgName := fmt.Sprintf("MC%s_%s_without_%s_%s.cfg", m.name, model.Name, a.Name, p.Name)
-	return m.alone(model, p, without(model.Assume, a), model.Name+" without "+a.Name+": "+p.Name, cfgName)
+	weaker := *model
+	weaker.Assume = without(model.Assume, a)
+	r := m.alone(&weaker, p, weaker.Assume, model.Name+" without "+a.Name+": "+p.Name, cfgName)
+	r.Without = a
+	return r
 }
 
 // alone is the run of one property that fails if it does.

@@ -1,0 +1,127 @@
+// Package cli is the interlock command, a file for each subcommand.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
+)
+
+// Exit codes.
+const (
+	exitOK       = 0
+	exitFindings = 1 // the tables were read, and something about them doesn't hold
+	exitBad      = 2 // a table, an argument or the machine is at fault: nothing was shown
+)
+
+// errFindings ends a command whose findings were printed.
+var errFindings = errors.New("there are findings")
+
+// Main runs the command and returns its exit code. An interrupt ends it
+// cleanly.
+func Main(args []string, in io.Reader, out, errOut io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	err := root.ExecuteContext(ctx)
+	var list diag.List
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case errors.As(err, &list):
+		if werr := diag.Write(errOut, list, readSource); werr != nil {
+			fmt.Fprintln(errOut, werr)
+		}
+		return exitBad
+	}
+	fmt.Fprintf(errOut, "interlock: %v\n", err)
+	return exitBad
+}
+
+func readSource(name string) ([]byte, bool) {
+	src, err := os.ReadFile(filepath.FromSlash(name))
+	return src, err == nil
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "interlock",
+		Short: "State machines from one table: code, model, pictures and proof",
+		Long: `interlock reads transition tables. From each it generates Go guard code, a
+TLA+ model, reviewers' pages and tests; it explores the table, has TLC check the
+model, and shows that all of them are one graph.
+
+Without tables, a command works on all of spec/*.yaml of the module around you.
+Exit codes: 0 all is well, 1 something doesn't hold, 2 bad input.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(newCheck(), newGen(), newTLC(), newVerify())
+	return root
+}
+
+// tables loads the named tables, or those of the module around the working
+// directory. All complaints of all tables come at once.
+func tables(args []string) ([]*spec.Table, error) {
+	if len(args) == 0 {
+		root, err := moduleRoot(".")
+		if err != nil {
+			return nil, err
+		}
+		if args, err = filepath.Glob(filepath.Join(root, "spec", "*.yaml")); err != nil {
+			return nil, err
+		}
+		if len(args) == 0 {
+			return nil, fmt.Errorf("no table was named, and there is none in %s", filepath.Join(root, "spec"))
+		}
+	}
+	var all diag.List
+	var out []*spec.Table
+	for _, path := range args {
+		t, err := spec.Load(path)
+		var list diag.List
+		switch {
+		case errors.As(err, &list):
+			all = append(all, list...)
+		case err != nil:
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, all.Err()
+}
+
+// moduleRoot returns the nearest folder above dir with a go.mod.
+func moduleRoot(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for d := abs; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(filepath.Join(d, "go.mod")); err == nil {
+			if rel, err := filepath.Rel(abs, d); err == nil && len(rel) < len(d) {
+				return filepath.Join(dir, rel), nil
+			}
+			return d, nil
+		}
+		if filepath.Dir(d) == d {
+			return "", fmt.Errorf("no go.mod in %s or above", abs)
+		}
+	}
+}

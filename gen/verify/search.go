@@ -1,0 +1,111 @@
+// Package verify puts a table before every authority there is: the explorer on
+// the interpreted table, TLC on the generated model, and the graphs of both and
+// of the generated Go against each other.
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/interlock-go/interlock/fsm/explore"
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// Report is what the explorer says of one model.
+type Report = explore.Report[interp.State, interp.Label]
+
+// Search is one model of a table, explored as a whole.
+type Search struct {
+	Model     *spec.Model
+	Machine   *interp.Machine
+	Report    *Report
+	Unchecked []*spec.Property // of those asked for, what an explorer can't tell
+	Elapsed   time.Duration
+}
+
+// Explore searches one model and judges the given properties, each by itself.
+// An error is one of the model's sizes, or ctx's.
+func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Property) (*Search, error) {
+	machine, err := interp.New(t, m)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", m.Name, err)
+	}
+	var judged []interp.Property
+	if len(props) > 0 { // without a list it would be all
+		if judged, err = interp.Properties(machine, props...); err != nil {
+			return nil, fmt.Errorf("model %s: %w", m.Name, err)
+		}
+	}
+	start := time.Now()
+	report, err := explore.Run(ctx, machine, explore.Options[interp.State, interp.Label]{
+		Properties: judged, Rows: len(t.Rows()),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", m.Name, err)
+	}
+	s := &Search{Model: m, Machine: machine, Report: report, Elapsed: time.Since(start)}
+	if len(props) > 0 {
+		s.Unchecked = interp.Unchecked(machine, props...)
+	}
+	return s, nil
+}
+
+// Failing returns the results that aren't what their property claims: first
+// those of properties, then reached never rows, then steps that can't be told.
+func (s *Search) Failing() []interp.Result {
+	var out []interp.Result
+	for _, r := range slices.Concat(s.Report.Properties, []interp.Result{s.Report.Never, s.Report.Steps}) {
+		if !r.Verdict.OK() {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Control is a model without one of its assumptions: the property that is
+// given it must fail there, or the assumption says nothing.
+type Control struct {
+	Model    *spec.Model
+	Property *spec.Property
+	Without  *spec.Assumption
+}
+
+// Controls returns the negative controls that a table asks for: one for each
+// assumption of a model that a property of its checks is given.
+func Controls(t *spec.Table) []Control {
+	var out []Control
+	for _, m := range t.Models {
+		for _, p := range m.Checks {
+			for _, a := range p.Given {
+				if slices.Contains(m.Assume, a) {
+					out = append(out, Control{Model: m, Property: p, Without: a})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Weakened returns the control's model, without the assumption.
+func (c Control) Weakened() *spec.Model {
+	m := *c.Model
+	m.Assume = slices.DeleteFunc(slices.Clone(m.Assume), func(a *spec.Assumption) bool { return a == c.Without })
+	m.Checks = []*spec.Property{c.Property}
+	return &m
+}
+
+// Unfired returns the checks and rows that decided nothing in any of the
+// searches, never rows apart: those are to stay unreached.
+func Unfired(t *spec.Table, searches []*Search) []*spec.Row {
+	var out []*spec.Row
+	for _, r := range t.Rows() {
+		fired := slices.ContainsFunc(searches, func(s *Search) bool { return s.Report.Fired[r.Index] > 0 })
+		if !fired && r.Outcome != spec.Never {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,217 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/interlock-go/interlock/fsm/explore"
+	"github.com/interlock-go/interlock/gen/tlaplus"
+	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/tla"
+)
+
+// Result is all that was found out about a table.
+type Result struct {
+	Table    *spec.Table
+	Searches []*Search // a model each
+	Controls []ControlResult
+	TLC      string // which one ran; empty: none
+	NoTLC    error  // why none ran
+	Proofs   []*Proof
+	Legs     []Leg
+	NoGo     bool // no Go was generated, so none was compared
+	Elapsed  time.Duration
+}
+
+// ControlResult is what the explorer says of a control.
+type ControlResult struct {
+	Control
+	Verdict explore.Verdict
+}
+
+// Options say where things are.
+type Options struct {
+	Root   string       // of the module that the table's outputs are in
+	Notice func(string) // is told what begins and ends; may be nil
+}
+
+// Run puts a table before every authority. What they find is in the result; an
+// error means that nothing could be told, or that ctx ended.
+func Run(ctx context.Context, t *spec.Table, o Options) (*Result, error) {
+	start := time.Now()
+	notice := o.Notice
+	if notice == nil {
+		notice = func(string) {}
+	}
+	r := &Result{Table: t}
+	if err := r.explore(ctx, notice); err != nil {
+		return nil, err
+	}
+	notice("the generated Go's graphs")
+	legs, ok, err := CompareGo(ctx, t, o.Root)
+	if err != nil {
+		return nil, err
+	}
+	r.Legs, r.NoGo = legs, !ok
+	if _, err := tla.Available(ctx); err != nil {
+		r.NoTLC = err
+	} else if err := r.tlc(ctx, o.Root, notice); err != nil {
+		return nil, err
+	}
+	r.Elapsed = time.Since(start)
+	return r, context.Cause(ctx)
+}
+
+func (r *Result) explore(ctx context.Context, notice func(string)) error {
+	for _, m := range r.Table.Models {
+		notice("exploring " + m.Name)
+		s, err := Explore(ctx, r.Table, m, m.Checks)
+		if err != nil {
+			return err
+		}
+		r.Searches = append(r.Searches, s)
+	}
+	for _, c := range Controls(r.Table) {
+		s, err := Explore(ctx, r.Table, c.Weakened(), []*spec.Property{c.Property})
+		if err != nil {
+			return err
+		}
+		if len(s.Report.Properties) > 0 {
+			r.Controls = append(r.Controls, ControlResult{c, s.Report.Properties[0].Verdict})
+		}
+	}
+	return nil
+}
+
+func (r *Result) tlc(ctx context.Context, root string, notice func(string)) error {
+	runs, err := tlaplus.Runs(r.Table)
+	if err != nil {
+		return err
+	}
+	notice(fmt.Sprintf("%d runs of TLC", len(runs)))
+	r.Proofs = Prove(ctx, runs, nil)
+	for _, p := range r.Proofs {
+		if p.Result != nil {
+			r.TLC = p.Result.Version
+		}
+	}
+	for _, m := range r.Table.Models {
+		notice("TLC's edges of " + m.Name)
+		r.Legs = append(r.Legs, CompareTLC(ctx, r.Table, m))
+		if l, ok := CompareReference(ctx, r.Table, m, filepath.Join(root, "tla", "reference")); ok {
+			r.Legs = append(r.Legs, l)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// Verdict is what one authority says of a property in one model.
+type Verdict uint8
+
+const (
+	NotTold Verdict = iota // it wasn't asked, or can't tell
+	Holds
+	Fails
+)
+
+// Explorer returns the explorer's verdict on p in the model of s: that of its
+// worst goal, for a property with several.
+func (s *Search) Explorer(p *spec.Property) Verdict {
+	v := NotTold
+	if !slices.Contains(s.Model.Checks, p) || slices.Contains(s.Unchecked, p) {
+		return v
+	}
+	for _, res := range s.Report.Properties {
+		if !isOf(res.Name, p) {
+			continue
+		}
+		if !res.Verdict.OK() {
+			return Fails
+		}
+		v = Holds
+	}
+	return v
+}
+
+// isOf reports whether a result's name is that of p or of one of its goals,
+// which are named "EveryOutcome{o=failed, stop=true}".
+func isOf(name string, p *spec.Property) bool {
+	return name == p.Name || p.Kind == spec.Sometimes && len(name) > len(p.Name) && name[:len(p.Name)+1] == p.Name+"{"
+}
+
+// Model returns TLC's verdict on p in a model: all runs of the size must end as
+// expected, and each goal must be reached.
+func (r *Result) Model(m *spec.Model, p *spec.Property) Verdict {
+	v := NotTold
+	if !slices.Contains(m.Checks, p) {
+		return v
+	}
+	for _, proof := range r.Proofs {
+		if proof.Run.Model != m || proof.Without != nil {
+			continue
+		}
+		mine := proof.Run.Property == nil && p.Kind != spec.Sometimes || proof.Run.Property == p && p.Kind == spec.Sometimes
+		switch {
+		case !mine:
+		case proof.OK():
+			v = Holds
+		case proof.Run.Property == p || proof.Property(r.Table) == p:
+			return Fails
+		default:
+			return NotTold
+		}
+	}
+	return v
+}
+
+// Findings says everything that isn't as the table claims, a text each.
+func (r *Result) Findings() []string {
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for _, s := range r.Searches {
+		for _, res := range s.Failing() {
+			say("%s: %s: %s\n%s", s.Model.Name, res.Name, res.Verdict, s.Machine.Explain(res))
+		}
+	}
+	for _, c := range r.Controls {
+		if c.Verdict != explore.Violated {
+			say("%s without %s: %s %s, so that the assumption says nothing", c.Control.Model.Name, c.Without.Name, c.Control.Property.Name, c.Verdict)
+		}
+	}
+	if len(r.Searches) > 0 {
+		for _, row := range Unfired(r.Table, r.Searches) {
+			say("%s: %s decides nothing in any model", row.Pos, row.Name())
+		}
+	}
+	for _, p := range r.Proofs {
+		switch {
+		case p.Err != nil:
+			say("TLC, %s: %v", p.Name, p.Err)
+		case p.Wrong != "":
+			say("TLC, %s: %s\n%s", p.Name, p.Wrong, r.told(p))
+		}
+	}
+	for _, l := range r.Legs {
+		if l.Err != nil {
+			say("%s: the graph isn't %s's: %v", l.Model.Name, l.With, l.Err)
+		}
+	}
+	return out
+}
+
+// told is a counterexample in the table's words, or as TLC prints it where it
+// isn't one of the table's behaviours.
+func (r *Result) told(p *Proof) string {
+	if len(p.Result.Trace.States) == 0 {
+		return ""
+	}
+	text, err := Trace(r.Table, p)
+	if err != nil {
+		return errors.Join(err, errors.New(p.Result.Trace.String())).Error()
+	}
+	return text
+}
