@@ -110,24 +110,24 @@ Release(p, outcome, lease) ==
   ELSE Answer("move", None, << Receipt(outcome, lane[p]) >>)
 
 Orphan(p, fence) ==
-  \* Decided by the project, not said by the text: first of all, a store.
-  IF ~Durable THEN Refuse(p, "NO_STORE")
   \* 16. "MarkOrphaned(project, fencing) [...] (checks in this order:
   \*      NOT_OCCUPIED, FENCING_MOVED;
-  ELSE IF Free(p) THEN Refuse(p, "NOT_OCCUPIED")
+  IF Free(p) THEN Refuse(p, "NOT_OCCUPIED")
   ELSE IF lane[p].fencing # fence THEN Refuse(p, "FENCING_MOVED")
   \*      orphaned already: stay ALREADY_ORPHANED)"
   ELSE IF Orphaned(p) THEN Stay(p, "ALREADY_ORPHANED")
+  \* Decided by the project, not said by the text: last of all, a store.
+  ELSE IF ~Durable THEN Refuse(p, "NO_STORE")
   \* 16. "nobody's lease acts on it, the lost one's neither"
   \* 21. "and still says whether a stop was requested"
   ELSE Move([lane[p] EXCEPT !.owner = None])
 
 Adopt(p, seen, lease, fence) ==
-  \* Decided by the project, not said by the text: first of all, a store.
-  IF ~Durable THEN Refuse(p, "NO_STORE")
+  \* Decided by the project, not said by the text: no check for a store.
+  \* Without one nothing is ever orphaned, and the first check answers.
   \* 17. "Checks in this order: NOT_ORPHANED,
   \*      FENCING_MOVED (the number has moved on)."
-  ELSE IF ~Orphaned(p) THEN Refuse(p, "NOT_ORPHANED")
+  IF ~Orphaned(p) THEN Refuse(p, "NOT_ORPHANED")
   ELSE IF lane[p].fencing # seen THEN Refuse(p, "FENCING_MOVED")
   \* 17. "gives a new lease with a higher fencing number and marks what
   \*      follows as recovered [...] or stop_requested if a stop had been
