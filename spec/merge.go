@@ -136,7 +136,7 @@ func drop(root *node, name string) (*node, bool) {
 				continue
 			}
 			if changed, ok := dropDecision(e.value, id); ok {
-				return replaceEvent(root, path, i, changed), true
+				return dropFollow(replaceEvent(root, path, i, changed), name), true
 			}
 		}
 	}
@@ -160,6 +160,21 @@ func dropDecision(event *node, id string) (*node, bool) {
 		}
 	}
 	return event, false
+}
+
+// dropFollow leaves out what follows a row that is gone.
+func dropFollow(root *node, row string) *node {
+	if root.get("world").get("follows").get(row) == nil {
+		return root
+	}
+	world, follows := *root.get("world"), *root.get("world").get("follows")
+	follows.entries = slices.DeleteFunc(slices.Clone(follows.entries), func(e entry) bool { return e.key.text == row })
+	world.entries = slices.Clone(world.entries)
+	world.entry("follows").value = &follows
+	out := *root
+	out.entries = slices.Clone(root.entries)
+	out.entry("world").value = &world
+	return &out
 }
 
 // replaceEvent copies what lies above the event that changes.
