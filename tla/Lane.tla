@@ -202,33 +202,34 @@ Release(p, outcome, lease) == ReleaseFreed(p, outcome, lease)
 -----------------------------------------------------------------------------
 (* orphan(seen Fence) by operator *)
 
-(* refuse NO_STORE *)
-OrphanMemory(p, seen) ==
-  /\ ~Durable
-  /\ UNCHANGED vars
-
 (* refuse NOT_OCCUPIED *)
 OrphanFree(p, seen) ==
-  /\ Durable
   /\ state[p] = "free"
   /\ UNCHANGED vars
 
 (* refuse FENCING_MOVED *)
 OrphanMoved(p, seen) ==
-  /\ Durable
   /\ state[p] # "free"
   /\ fencing[p] # seen
   /\ UNCHANGED vars
 
-(* None of the checks answers: memory, free, moved. *)
+(* None of the checks answers: free, moved. *)
 OrphanPasses(p, seen) ==
-  Durable /\ state[p] # "free" /\ fencing[p] = seen
+  state[p] # "free" /\ fencing[p] = seen
+
+(* refuse NO_STORE *)
+OrphanMemory(p, seen) ==
+  /\ OrphanPasses(p, seen)
+  /\ state[p] \in Leased
+  /\ ~Durable
+  /\ UNCHANGED vars
 
 (* At open, after an unknown result, or by an operator who takes the       *)
 (* responsibility. Never by time.                                          *)
 OrphanLost(p, seen) ==
   /\ OrphanPasses(p, seen)
   /\ state[p] \in Leased
+  /\ Durable
   /\ state'   = [state EXCEPT ![p] = "orphaned"]
   /\ holder'  = [holder EXCEPT ![p] = None]
   /\ stopped' = [stopped EXCEPT ![p] = (state[p] = "stop_requested")]
@@ -250,18 +251,10 @@ OrphanAccepted(p, seen) ==
 -----------------------------------------------------------------------------
 (* adopt(seen Fence, lease fresh Lease, fence fresh Fence) by operator *)
 
-(* refuse NO_STORE *)
-AdoptMemory(p, seen, lease, fence) ==
-  /\ lease = issuedLease[p] + 1
-  /\ fence = issuedFence + 1
-  /\ ~Durable
-  /\ UNCHANGED vars
-
 (* refuse NOT_ORPHANED *)
 AdoptNotOrphaned(p, seen, lease, fence) ==
   /\ lease = issuedLease[p] + 1
   /\ fence = issuedFence + 1
-  /\ Durable
   /\ state[p] \in {"free", "running", "stop_requested"}
   /\ UNCHANGED vars
 
@@ -269,16 +262,14 @@ AdoptNotOrphaned(p, seen, lease, fence) ==
 AdoptMoved(p, seen, lease, fence) ==
   /\ lease = issuedLease[p] + 1
   /\ fence = issuedFence + 1
-  /\ Durable
   /\ state[p] \notin {"free", "running", "stop_requested"}
   /\ fencing[p] # seen
   /\ UNCHANGED vars
 
-(* None of the checks answers: memory, notOrphaned, moved. *)
+(* None of the checks answers: notOrphaned, moved. *)
 AdoptPasses(p, seen, lease, fence) ==
   /\ lease = issuedLease[p] + 1
   /\ fence = issuedFence + 1
-  /\ Durable
   /\ state[p] \notin {"free", "running", "stop_requested"}
   /\ fencing[p] = seen
 
@@ -468,6 +459,19 @@ OrphanIsNobodys ==
          /\ fencing'[p] = fencing[p]
          /\ state[p] = "stop_requested" => stopped'[p]]_vars
 
+(* "FENCING_MOVED (the number has moved on)": only who names the current   *)
+(* number orphans or adopts a lane.                                        *)
+SeenIsCurrent ==
+  [][/\ \A p \in Project, seen \in Fence :
+          OrphanAccepted(p, seen) => fencing[p] = seen
+     /\ \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+          Adopt(p, seen, lease, fence) => fencing[p] = seen]_vars
+
+(* "In memory, occupancy is gone when the process exits." *)
+OrphansNeedAStore ==
+  [][\A p \in Project, seen \in Fence :
+       OrphanAccepted(p, seen) => Durable]_vars
+
 (* "Adopt(project, fencing seen) gives a new lease with a higher fencing   *)
 (* number."                                                                *)
 AdoptRenews ==
@@ -521,6 +525,8 @@ THEOREM Spec => FenceIsHighest
 THEOREM Spec => StopKeepsOccupancy
 THEOREM Spec => OnlyOwnerReleases
 THEOREM Spec => OrphanIsNobodys
+THEOREM Spec => SeenIsCurrent
+THEOREM Spec => OrphansNeedAStore
 THEOREM Spec => AdoptRenews
 THEOREM Spec => AdoptKeepsStop
 THEOREM Spec => OrphanStays

@@ -61,24 +61,20 @@ TraceStep ==
              <<<<"receipt", Args[1], state[Instance] = "stop_requested",
                  fencing[Instance], claimedFencing[Instance],
                  Recovered(Instance)>>>>
-     \/ /\ Line.row = "orphan.memory"
-        /\ OrphanMemory(Instance, Args[1])
-        /\ Line.effects = <<>>
      \/ /\ Line.row = "orphan.free"
         /\ OrphanFree(Instance, Args[1])
         /\ Line.effects = <<>>
      \/ /\ Line.row = "orphan.moved"
         /\ OrphanMoved(Instance, Args[1])
         /\ Line.effects = <<>>
+     \/ /\ Line.row = "orphan.memory"
+        /\ OrphanMemory(Instance, Args[1])
+        /\ Line.effects = <<>>
      \/ /\ Line.row = "orphan.lost"
         /\ OrphanLost(Instance, Args[1])
         /\ Line.effects = <<>>
      \/ /\ Line.row = "orphan.again"
         /\ OrphanAgain(Instance, Args[1])
-        /\ Line.effects = <<>>
-     \/ /\ Line.row = "adopt.memory"
-        /\ AdoptMemory(Instance, Args[1], issuedLease[Instance] + 1,
-                       issuedFence + 1)
         /\ Line.effects = <<>>
      \/ /\ Line.row = "adopt.notOrphaned"
         /\ AdoptNotOrphaned(Instance, Args[1], issuedLease[Instance] + 1,

@@ -59,6 +59,16 @@ MCOrphanIsNobodys ==
                    /\ fencing'[p] = fencing[p]
                    /\ state[p] = "stop_requested" => stopped'[p]))
 
+MCSeenIsCurrent ==
+  /\ \A p \in Project, seen \in Fence :
+       ~ENABLED (OrphanAccepted(p, seen) /\ fencing[p] # seen)
+  /\ \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+       ~ENABLED (Adopt(p, seen, lease, fence) /\ fencing[p] # seen)
+
+MCOrphansNeedAStore ==
+  \A p \in Project, seen \in Fence :
+    ~ENABLED (OrphanAccepted(p, seen) /\ ~Durable)
+
 MCAdoptRenews ==
   \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
     ~ENABLED (/\ Adopt(p, seen, lease, fence)
@@ -104,14 +114,13 @@ MCReleaseAnswer(p, lease) ==
     [] state[p] \in {"free", "orphaned"} -> "release.unheld"
 
 MCOrphanAnswer(p, seen) ==
-  IF ~Durable THEN "orphan.memory" ELSE
   IF state[p] = "free" THEN "orphan.free" ELSE
   IF fencing[p] # seen THEN "orphan.moved" ELSE
-  CASE state[p] \in Leased -> "orphan.lost"
+  CASE state[p] \in Leased /\ ~Durable -> "orphan.memory"
+    [] state[p] \in Leased /\ Durable -> "orphan.lost"
     [] state[p] = "orphaned" -> "orphan.again"
 
 MCAdoptAnswer(p, seen) ==
-  IF ~Durable THEN "adopt.memory" ELSE
   IF state[p] \in {"free", "running", "stop_requested"}
     THEN "adopt.notOrphaned" ELSE
   IF fencing[p] # seen THEN "adopt.moved" ELSE

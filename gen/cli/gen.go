@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -17,7 +19,8 @@ func newGen() *cobra.Command {
 		Use:   "gen [--check] [TABLE...]",
 		Short: "Write what follows from the tables: Go, tests, TLA+, pages",
 		Long: `gen writes the outputs of each table below the root of the module that it is
-in: fsm/NAME, tla and docs. Files that are right already are left alone. With
+in: fsm/NAME, tla and docs. Files that are right already are left alone;
+those that the table gave earlier and gives no more are removed. With
 --check nothing is written: a missing or stale file is a finding.`,
 		Example: "  interlock gen\n  interlock gen --check spec/lane.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,7 +43,7 @@ in: fsm/NAME, tla and docs. Files that are right already are left alone. With
 						return err
 					}
 				}
-				found, err := generate(cmd, dir, files, check)
+				found, err := generate(cmd, dir, path.Base(t.Path), files, check)
 				if err != nil {
 					return err
 				}
@@ -58,18 +61,31 @@ in: fsm/NAME, tla and docs. Files that are right already are left alone. With
 }
 
 // generate writes or checks, and reports whether something was stale.
-func generate(cmd *cobra.Command, dir string, files []file.File, check bool) (stale bool, err error) {
+func generate(cmd *cobra.Command, dir, source string, files []file.File, check bool) (stale bool, err error) {
 	out := cmd.OutOrStdout()
+	leftovers, err := file.Leftovers(dir, source, files)
+	if err != nil {
+		return false, err
+	}
 	if !check {
 		changed, err := file.Write(dir, files)
 		for _, p := range changed {
 			fmt.Fprintln(out, "wrote", p)
+		}
+		for _, p := range leftovers {
+			if err == nil {
+				err = os.Remove(filepath.Join(dir, filepath.FromSlash(p)))
+				fmt.Fprintln(out, "removed", p)
+			}
 		}
 		return false, err
 	}
 	found, err := file.Check(dir, files)
 	if err != nil {
 		return false, err
+	}
+	for _, p := range leftovers {
+		found = append(found, file.Stale{Path: p, Leftover: true})
 	}
 	for _, s := range found {
 		fmt.Fprintln(cmd.ErrOrStderr(), s)

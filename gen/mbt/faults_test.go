@@ -51,7 +51,7 @@ const (
 
 var faults = []fault{
 	{"guard negated", "m.State == Orphaned && !m.Stopped:", "m.State == Orphaned && m.Stopped:", "adopt.running", all},
-	{"guard of another row", "case !m.Durable:\n\t\treturn Decision{Row: OrphanMemory}", "case m.Stopped:\n\t\treturn Decision{Row: OrphanMemory}", "orphan.memory", all},
+	{"guard of another row", "case m.State.Leased() && !m.Durable:", "case m.State.Leased() && m.Stopped:", "orphan.memory", all},
 	{"wrong operator", "return m.Fencing != m.ClaimedFencing", "return m.Fencing < m.ClaimedFencing", "release.freed", deeper},
 	{"off by one", "e.Outcome > OutcomeNeedsReview", "e.Outcome >= OutcomeNeedsReview", "release.outcome", deeper},
 	{"off by one, outside the enumeration", "e.Outcome > OutcomeNeedsReview", "e.Outcome > OutcomeNeedsReview+1", "release.outcome", random},

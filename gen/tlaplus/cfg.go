@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/interlock-go/interlock/gen/file"
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/expr"
@@ -23,7 +24,7 @@ type cfg struct {
 
 func (m *module) cfg(c cfg) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\\* Expected: %s.\n", c.expect)
+	fmt.Fprintf(&b, "\\* Expected: %s.\n\\* %s\n", c.expect, file.Marker(m.source()))
 	for _, l := range c.spec {
 		b.WriteString(l + "\n")
 	}

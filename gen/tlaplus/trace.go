@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/interlock-go/interlock/gen/file"
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/expr"
@@ -106,7 +107,7 @@ func (m *module) explains(r *spec.Row) doc {
 
 func (m *module) traceCfg() []byte {
 	var b strings.Builder
-	b.WriteString("\\* Expected: no error; a deadlock is a line that can't be explained.\n")
+	b.WriteString("\\* Expected: no error; a deadlock is a line that can't be explained.\n\\* " + file.Marker(m.source()) + "\n")
 	b.WriteString("INIT TraceInit\nNEXT TraceNext\nCONSTANTS\n")
 	replaced := func(name string) { fmt.Fprintf(&b, "  %s <- Trace%s\n", name, name) }
 	if m.p != "" {
