@@ -56,7 +56,10 @@ func config(r tlaplus.Run) tla.Config {
 	for _, f := range r.Files {
 		files[f.Path] = f.Data
 	}
-	return tla.Config{Files: files, Module: r.Module, Cfg: r.CfgName, Workers: 1, HeapMB: 3072, Timeout: TLCTimeout}
+	return tla.Config{
+		Files: files, Module: r.Module, Cfg: r.CfgName, Workers: 1, HeapMB: 3072, Timeout: TLCTimeout,
+		Short: r.Property != nil, // it ends at a violation, or is of a small design
+	}
 }
 
 func judge(r tlaplus.Run, o tla.Outcome) *Proof {
