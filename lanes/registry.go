@@ -1,0 +1,261 @@
+package lanes
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/interlock-go/interlock/fsm"
+	"github.com/interlock-go/interlock/fsm/lane"
+)
+
+// Config says how a Registry is opened. Its zero value is of use: lanes in
+// memory, by the real clock.
+type Config struct {
+	// Store keeps the lanes; nil for a new Memory. It stays its caller's.
+	Store Store
+
+	// Clock tells the time; nil for the real one. It is read when Open makes a
+	// Memory, for its epoch.
+	Clock Clock
+}
+
+// Clock tells the time.
+type Clock interface {
+	Now() time.Time
+}
+
+// Registry says who owns each project's lane. It is what Open returns; any
+// number of goroutines may use it.
+//
+// A call looks at its arguments first, then at its context, and only then at the
+// lane: under a context that has ended it does nothing, and its error wraps the
+// context's. Of the errors, a *Refusal means that the lane said no, and one that
+// wraps ErrStoreUncertain that nobody knows whether the call was done; after any
+// other error it wasn't.
+type Registry struct {
+	lanes records[place, *place]
+}
+
+// Open returns a Registry. One program, or one store, may have several: they
+// see the same lanes if they have the same Store, but a lease acts only through
+// the one that issued it.
+func Open(c Config) (*Registry, error) {
+	if c.Store == nil {
+		now := time.Now
+		if c.Clock != nil {
+			now = c.Clock.Now
+		}
+		c.Store = NewMemory(now())
+	}
+	return &Registry{lanes: open[place]("lane", c.Store)}, nil
+}
+
+// Claim gives run the lane of project, if it is free. If it is occupied,
+// whatever the occupant's label, the refusal is ErrProjectBusy and has a view
+// of the occupant. It never waits for a lane: whether to try again is the
+// caller's to decide.
+//
+// A label that isn't one is refused with ErrInvalidLabel before anything else.
+func (r *Registry) Claim(ctx context.Context, project, run string) (Lease, error) {
+	if err := labelled("claim", "project", project); err != nil {
+		return Lease{}, err
+	}
+	if err := labelled("claim", "run", run); err != nil {
+		return Lease{}, err
+	}
+	c := call{event: claim, run: run}
+	if err := r.act(ctx, project, &c); err != nil {
+		return Lease{}, err
+	}
+	return c.place.lease(), nil
+}
+
+// RequestStop marks the lane of lease as stop-requested, and returns its view.
+// Asking again changes nothing and succeeds. The lane stays occupied until it is
+// released: nobody has confirmed that the run has ended.
+//
+// Any lease but the current one is refused with ErrLeaseNotCurrent, the zero
+// Lease with ErrInvalidLease.
+func (r *Registry) RequestStop(ctx context.Context, lease Lease) (View, error) {
+	c := call{event: requestStop, lease: lease.place()}
+	if err := r.act(ctx, lease.Project(), &c); err != nil {
+		return View{}, err
+	}
+	return c.view, nil
+}
+
+// Release frees the lane of lease, and returns a receipt. It is refused with
+// ErrInvalidOutcome, ErrInvalidLease for the zero Lease, or ErrLeaseNotCurrent
+// for any lease but the current one: a second release is refused so, and leaves
+// alone whoever has claimed the lane since, under the same label too. A refused
+// release leaves the lane occupied.
+//
+// A run whose own context has ended still has to release its lane: it passes
+// context.WithoutCancel of that context.
+func (r *Registry) Release(ctx context.Context, lease Lease, outcome Outcome) (Receipt, error) {
+	c := call{event: release, lease: lease.place(), outcome: outcomeNamed(outcome)}
+	if err := r.act(ctx, lease.Project(), &c); err != nil {
+		return Receipt{}, err
+	}
+	return c.receipt, nil
+}
+
+// View returns what can be seen of the lane of project. A project that nobody
+// ever claimed is a free lane, and leaves nothing behind.
+func (r *Registry) View(ctx context.Context, project string) (View, error) {
+	if err := labelled("view", "project", project); err != nil {
+		return View{}, err
+	}
+	var v View
+	err := r.lanes.read(ctx, project, func(p *place) { v = p.view() })
+	if err != nil {
+		return View{}, fmt.Errorf("lanes: view of %s: %w", project, err)
+	}
+	return v, nil
+}
+
+// All yields a view of each occupied lane, in the order of their projects. Each
+// is true at some moment of the iteration; a lane that is occupied all the time
+// is not left out. After an error it ends.
+func (r *Registry) All(ctx context.Context) iter.Seq2[View, error] {
+	return func(yield func(View, error) bool) {
+		for v, err := range all(ctx, &r.lanes, (*place).view) {
+			if err != nil {
+				err = fmt.Errorf("lanes: all: %w", err)
+			}
+			if !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
+// event is one of the events that a caller may send to a lane.
+type event uint8
+
+const (
+	claim event = iota
+	requestStop
+	release
+)
+
+func (e event) String() string {
+	return [...]string{claim: "claim", requestStop: "requestStop", release: "release"}[e]
+}
+
+// call is an event, what its caller gave with it, and what becomes of it.
+type call struct {
+	event   event
+	run     string
+	lease   *place // nil for the zero Lease
+	outcome lane.Outcome
+
+	place   *place  // of a claim, what its lease is on
+	view    View    // of a stop, and of a lane that is busy
+	receipt Receipt // of a release
+}
+
+// act sends c to the lane of project. It is where Step's decisions become
+// answers, refusals and effects.
+func (r *Registry) act(ctx context.Context, project string, c *call) error {
+	var state lane.State
+	var row lane.Row
+	var kind fsm.Kind
+	var room [1]lane.Effect
+	effects := room[:0]
+	step := func(p *place, fresh Version) bool {
+		g := &p[0]
+		state = g.machine.State
+		var d lane.Decision
+		switch c.event {
+		case claim:
+			d, effects = g.machine.Step(lane.Claim{Lease: lane.Lease(fresh.Number), Fence: lane.Fence(fresh.Number)}, room[:0])
+			if d.Row == lane.ClaimWon {
+				g.run, g.fencing = c.run, Fencing(fresh)
+			}
+		case requestStop:
+			d, effects = g.machine.Step(lane.RequestStop{Lease: p.as(c.lease, r)}, room[:0])
+		case release:
+			d, effects = g.machine.Step(lane.Release{Outcome: c.outcome, Lease: p.as(c.lease, r)}, room[:0])
+		}
+		if c.event == requestStop || d.Row == lane.ClaimBusy {
+			c.view = p.view()
+		}
+		row, kind = d.Row, d.Row.Info().Kind
+		return kind == fsm.Move
+	}
+
+	if !c.typed() {
+		step(new(place), Version{}) // refused by its arguments, of whatever lane
+		return refusal("lane", row.Info(), "")
+	}
+	p, err := r.lanes.apply(ctx, project, c.event == claim, step)
+	if err != nil {
+		return fmt.Errorf("lanes: %s of %s: %w", c.event, project, err)
+	}
+
+	switch kind {
+	case fsm.Move, fsm.Stay:
+	case fsm.Refuse:
+		no := refusal("lane", row.Info(), state.String())
+		if row == lane.ClaimBusy {
+			occupant := c.view
+			no.Occupant = &occupant
+		}
+		return no
+	default:
+		return fmt.Errorf("lanes: %s of %s, which is %s: decided by row %s, which must never apply", c.event, project, state, row)
+	}
+	if row == lane.ClaimWon {
+		p[0].issuer = r // nobody else looks at it until the lease is out
+		c.place = p
+	}
+	for _, e := range effects {
+		switch e.Kind {
+		case lane.EffectReceipt:
+			c.receipt = Receipt{Project: project, Run: c.lease[0].run, Outcome: Outcome(e.Outcome.String()), StopRequested: e.StopRequested}
+		}
+	}
+	return nil
+}
+
+// typed reports whether c's lease and outcome are of their types at all.
+func (c *call) typed() bool {
+	switch c.event {
+	case requestStop:
+		return c.lease != nil
+	case release:
+		return c.lease != nil && c.outcome != 0
+	}
+	return true
+}
+
+// outcomeNamed returns the table's value of o, and 0, which is none of its
+// values, if it has none.
+func outcomeNamed(o Outcome) lane.Outcome {
+	switch o {
+	case OutcomeSucceeded:
+		return lane.OutcomeSucceeded
+	case OutcomeFailed:
+		return lane.OutcomeFailed
+	case OutcomeCancelled:
+		return lane.OutcomeCancelled
+	case OutcomeNeedsReview:
+		return lane.OutcomeNeedsReview
+	}
+	return 0
+}
+
+// labelled refuses label, which is event's argument of that name, unless it is
+// one.
+func labelled(event, argument, label string) error {
+	if validLabel(label) {
+		return nil
+	}
+	no := refusal("lane", fsm.Info{Name: "shell.label", Code: string(ErrInvalidLabel)}, "")
+	no.Event = event
+	no.Message = argument + ": " + no.Message
+	return no
+}
