@@ -1,0 +1,93 @@
+// Package spec reads transition tables and checks them: the front end of
+// interlock.
+//
+// A table is one YAML file. It says in which states a machine can be, which
+// events it knows, and for every event in every state what is decided. This is
+// a whole one:
+//
+//	machine: door
+//	doc: Says whether one may walk through.
+//	types:
+//	  Key: {is: serial, else: INVALID_KEY}
+//	states:
+//	  open:   {initial: true}
+//	  locked: {}
+//	vars:
+//	  owner: {type: optional(Key), doc: Who may unlock it.}
+//	answers:
+//	  LOCKED:      The door is locked already.
+//	  NOT_YOURS:   Another's key.
+//	  INVALID_KEY: There is no key.
+//	events:
+//	  lock(key fresh Key):
+//	    checks: [{id: again, from: locked, refuse: LOCKED}]
+//	    rows:
+//	      done: {from: open, to: locked, set: {owner: some(key)}}
+//	  unlock(key Key):
+//	    checks: [{id: stale, unless: owner.is(key), refuse: NOT_YOURS}]
+//	    rows:
+//	      done:    {from: locked, to: open, set: {owner: none()}}
+//	      unowned: {from: open, never: an open door has no owner}
+//	after:
+//	  unlock: {OnlyItsOwner: owner.is(key) && new.state == open}
+//	models:
+//	  small: {sizes: {Key: 3}}
+//
+// # Decisions
+//
+// An event has checks, which are tried in order and can only refuse, stay or
+// ignore, and rows, which have no order: where no check applies, exactly one row
+// must, for every value of what the event reads. A gap, or two rows at once, is a
+// diagnostic with a witness. A row has from (states or groups; any if left
+// out), when (all of them hold), unless (none does) and one outcome:
+//
+//	to, set, emit   a move: the next state, updates that read the old state,
+//	                effects in order
+//	stay: CODE      accepted, nothing changes
+//	refuse: CODE    refused, nothing changes
+//	ignore: CODE    of no concern here, nothing changes
+//	never: SENTENCE the author claims that this can't occur; each model
+//	                checks it
+//
+// A condition may carry its words for people: {holds: x == y, says: ...}.
+// Codes stand once under answers, with their sentence.
+//
+// # Types and expressions
+//
+// Types are bool, lo..hi, enumerations (one_of: [a, b]), identity (only == and
+// in), serial (an identity issued in order: a.after(b), and origin(), which is
+// older than all), optional(T) and, for the world's variables, set(T). else: CODE
+// answers a Go value outside its type, before any check. Expressions are CEL's
+// syntax over these operations:
+//
+//	some(x) none() o.is(x) o.hasValue() o.value()
+//	a.after(b) origin()
+//	s.with(x) s.without(x) s.union(t) s.minus(t) s.subset(t) s.size() s.isEmpty() x in s empty()
+//	s.all(x, p) s.exists(x, p), also over a type: T.all(x, p)
+//	p.implies(q) ! && || ?: == != < <= > >= + - *
+//
+// value() must be protected by a condition to its left or before it.
+//
+// # Instances and the world
+//
+// per: Project means one machine a project; they share only the fresh values
+// of shared types, and shared variables. A fresh argument is a value that was
+// never used; a move uses it up. Under world stand the things that only the
+// model knows: ghost variables, follows (what the world does with a row, an
+// event's moves and stays, or an effect), can (when the world lets an event
+// happen), events of its own, and assume. Rows can't read ghosts.
+//
+// # Properties and models
+//
+// invariants hold in every state; after says what holds after the moves and
+// stays of an event (new.x is the state after it), refused when it is refused,
+// always of the moves and stays of every event but those in except; one name may
+// have several such clauses. isolated: no step of one instance changes what
+// another answers. sometimes: each goal is reached. eventually: from leads to to,
+// fair naming the events that go on happening. given: [A] says that a property
+// holds only under the assumption A, and must fail without it.
+//
+// models are the sizes at which all of that is explored, each with the
+// properties that are its job. A rejected design has base: and fails:, and adds
+// or replaces by name what it changes; drop: [event.row] leaves a decision out.
+package spec
