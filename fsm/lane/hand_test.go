@@ -112,14 +112,14 @@ func (l *byHand) receipt(outcome lane.Outcome) lane.Effect {
 }
 
 func (l *byHand) orphan(seen lane.Fence) lane.Row {
-	if !l.durable {
-		return lane.OrphanMemory
-	}
 	if l.state == lane.Free {
 		return lane.OrphanFree
 	}
 	if seen != l.fencing {
 		return lane.OrphanMoved
+	}
+	if !l.durable {
+		return lane.OrphanMemory
 	}
 	if l.state == lane.Orphaned {
 		return lane.OrphanAgain
@@ -132,9 +132,6 @@ func (l *byHand) orphan(seen lane.Fence) lane.Row {
 func (l *byHand) adopt(seen lane.Fence, lease lane.Lease, fence lane.Fence) lane.Row {
 	if lease == 0 {
 		return lane.AdoptLease
-	}
-	if !l.durable {
-		return lane.AdoptMemory
 	}
 	if l.state != lane.Orphaned {
 		return lane.AdoptNotOrphaned

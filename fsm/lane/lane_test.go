@@ -157,11 +157,10 @@ func TestRule9ALateReleaseLeavesTheNewerRunAlone(t *testing.T) {
 
 func TestRule15WithoutAStoreNothingIsOrphaned(t *testing.T) {
 	var m lane.Machine
-	for range 2 {
-		refused(t, &m, lane.Orphan{Seen: m.Fencing}, lane.OrphanMemory, "NO_STORE")
-		refused(t, &m, lane.Adopt{Seen: m.Fencing, Lease: 2, Fence: 11}, lane.AdoptMemory, "NO_STORE")
-		m.Step(lane.Claim{Lease: 1, Fence: 10}, nil)
-	}
+	refused(t, &m, lane.Orphan{}, lane.OrphanFree, "NOT_OCCUPIED")
+	m.Step(lane.Claim{Lease: 1, Fence: 10}, nil)
+	refused(t, &m, lane.Orphan{Seen: m.Fencing}, lane.OrphanMemory, "NO_STORE")
+	refused(t, &m, lane.Adopt{Seen: m.Fencing, Lease: 2, Fence: 11}, lane.AdoptNotOrphaned, "NOT_ORPHANED")
 }
 
 func TestRule16AnOrphanIsOccupiedAndNobodys(t *testing.T) {
@@ -241,7 +240,9 @@ func TestExplainSaysWhyARowApplies(t *testing.T) {
 func TestStepDoesNotAllocate(t *testing.T) {
 	stopping := held(t)
 	accepted(t, &stopping, lane.RequestStop{Lease: 1}, lane.RequestStopAsked)
-	starts := []lane.Machine{{}, durable(), held(t), stopping, orphaned(t, false), orphaned(t, true)}
+	inMemory := held(t)
+	inMemory.Durable = false
+	starts := []lane.Machine{{}, durable(), inMemory, held(t), stopping, orphaned(t, false), orphaned(t, true)}
 	buf := make([]lane.Effect, 0, 1)
 	seen := map[lane.Row]bool{}
 	measure := func(step func(m *lane.Machine) (lane.Decision, []lane.Effect)) {
