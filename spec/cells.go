@@ -135,7 +135,7 @@ func (d *decider) mentions(t *expr.Type) int {
 	return n
 }
 
-// codes lists the values that s may have. An argument is never the origin.
+// codes lists the values that s may have.
 func (d *decider) codes(s *expr.Symbol) []uint64 {
 	lo, n := 0, 0
 	switch t := s.Type; t.Kind {
@@ -149,7 +149,7 @@ func (d *decider) codes(s *expr.Symbol) []uint64 {
 		lo, n = 1, d.mentions(t)
 	case expr.Serial:
 		n = d.mentions(t) + 1
-		if s.Kind == expr.SymArg {
+		if s.Kind == expr.SymArg && !d.event.Args[s.Index].Origin {
 			lo, n = 1, n-1
 		}
 	case expr.Optional:

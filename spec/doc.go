@@ -57,8 +57,9 @@
 // Types are bool, lo..hi, enumerations (one_of: [a, b]), identity (only == and
 // in), serial (an identity issued in order: a.after(b), and origin(), which is
 // older than all), optional(T) and, for the world's variables, set(T). else: CODE
-// answers a Go value outside its type, before any check. Expressions are CEL's
-// syntax over these operations:
+// answers a Go value outside its type, before any check; an argument that is a
+// serial without it may be the origin, which is Go's zero value. Expressions are
+// CEL's syntax over these operations:
 //
 //	some(x) none() o.is(x) o.hasValue() o.value()
 //	a.after(b) origin()
@@ -74,8 +75,9 @@
 // of shared types, and shared variables. A fresh argument is a value that was
 // never used; a move uses it up. Under world stand the things that only the
 // model knows: ghost variables, follows (what the world does with a row, an
-// event's moves and stays, or an effect), can (when the world lets an event
-// happen), events of its own, and assume. Rows can't read ghosts.
+// event's moves, stays and ignores, or an effect), can (when the world lets an
+// event happen), events of its own, and assume: {on: events, only: p}, or {all:
+// [A, B]}, which is short for those. Rows can't read ghosts.
 //
 // # Properties and models
 //
@@ -85,9 +87,12 @@
 // have several such clauses. isolated: no step of one instance changes what
 // another answers. sometimes: each goal is reached. eventually: from leads to to,
 // fair naming the events that go on happening. given: [A] says that a property
-// holds only under the assumption A, and must fail without it.
+// holds only under the assumption A, and must fail without it: one that is short
+// for others is dropped as a whole, those of them that given names too also by
+// themselves.
 //
 // models are the sizes at which all of that is explored, each with the
-// properties that are its job. A rejected design has base: and fails:, and adds
+// properties that are its job. One with world: false has no events of the world,
+// and any argument is possible: all that the machine answers. A rejected design has base: and fails:, and adds
 // or replaces by name what it changes; drop: [event.row] leaves a decision out.
 package spec

@@ -85,14 +85,23 @@ func (b *builder) declared(key *node) *Event {
 		if a.fresh && t.Kind != expr.Serial && t.Kind != expr.Identity {
 			b.diags.Add(diag.BadSignature, a.pos, "only an identity or a serial can be fresh; %s is of type %s", a.name, t)
 		}
-		if t.Kind == expr.Set || t.Kind == expr.Optional {
-			b.diags.Add(diag.BadType, a.pos, "an argument is a plain value so far; %s is of type %s", a.name, t)
+		if t.Kind == expr.Set {
+			b.diags.Add(diag.BadType, a.pos, "an argument is a plain or an optional value so far; %s is of type %s", a.name, t)
 		}
 		sym := &expr.Symbol{Kind: expr.SymArg, Name: a.name, Type: t, Index: len(e.Args), Pos: a.pos}
-		e.Args = append(e.Args, &Arg{Sym: sym, Fresh: a.fresh})
+		e.Args = append(e.Args, &Arg{Sym: sym, Fresh: a.fresh, Origin: !a.fresh && unanswered(t)})
 	}
 	b.shadowing(e)
 	return e
+}
+
+// unanswered reports whether t is a serial, or an optional one, whose zero
+// value in Go nothing answers.
+func unanswered(t *expr.Type) bool {
+	if t.Kind == expr.Optional {
+		t = t.Elem
+	}
+	return t.Kind == expr.Serial && t.Else == ""
 }
 
 // shadowing refuses arguments that hide a name of the table.

@@ -68,7 +68,7 @@ func checkName(n *node, what string, diags *diag.List) {
 			WithHint("a name has letters, digits and underscores, a letter first and no underscore last or twice").Width = len(n.text)
 		return
 	}
-	if lang := reserved(n.text); lang != "" {
+	if lang := reserved(n.text, what); lang != "" {
 		diags.Add(diag.ReservedName, n.pos, "%s is reserved by %s", n.text, lang).Width = len(n.text)
 	}
 }
@@ -83,23 +83,32 @@ func isName(s string) bool {
 	return s != "" && !strings.HasSuffix(s, "_") && !strings.Contains(s, "__")
 }
 
+// predeclared is the language of names that Go declares for all programs.
+const predeclared = "Go, which declares it"
+
 var keywords = []struct {
 	language string
 	words    string
 }{
 	{"interlock", "state new it each"},
 	{"CEL", "as break const continue else false for function if import in let loop package namespace null return true var void while"},
-	{"Go", "any append bool byte cap case chan clear clone close comparable complex copy default defer delete error fallthrough func go goto " +
-		"imag int interface iota len make map max min nil panic print println range real recover rune select string struct switch type uint uint64"},
+	{"Go", "case chan default defer fallthrough func go goto interface map range select struct switch type"},
+	{predeclared, "any append bool byte cap clear close comparable complex copy delete error imag int iota len make max min nil panic print println " +
+		"real recover rune string uint uint64"},
 	{"TLA+", "ASSUME ASSUMPTION AXIOM BOOLEAN BY CASE CHOOSE CONSTANT CONSTANTS DOMAIN ELSE ENABLED EXCEPT EXTENDS FALSE IF IN INSTANCE Int Integers " +
 		"LAMBDA LET LOCAL MODULE Nat Next None OTHER Seq SUBSET Spec STRING THEN THEOREM TRUE TypeOK UNCHANGED UNION VARIABLE VARIABLES WITH Init vars issued"},
 	{"Mermaid", "note class style click end"},
-	{"generated code", "Machine State Event Effect EffectKind Decision Row Rows NoRow Params Step Clone Explain Never System World Fairness"},
+	{"generated code", "Machine State Event Effect EffectKind Decision Row Rows NoRow Params Step Clone clone Explain Never System World Fairness"},
 }
 
-// reserved returns the language that keeps name for itself, or "".
-func reserved(name string) string {
+// reserved returns the language that keeps name for itself, or "". Events and
+// rows become methods and constants, which a predeclared name doesn't clash
+// with: an event delete is the type Delete and the method m.delete.
+func reserved(name, what string) string {
 	for _, k := range keywords {
+		if k.language == predeclared && (what == "event" || what == "row") {
+			continue
+		}
 		if slices.Contains(strings.Fields(k.words), name) {
 			return k.language
 		}

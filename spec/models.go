@@ -16,22 +16,36 @@ const maxSize = 60
 func (b *builder) models(n *node) {
 	for _, e := range b.mapping(n) {
 		checkName(e.key, "model", b.diags)
-		b.mapping(e.value, "doc", "sizes", "assume", "checks")
+		b.mapping(e.value, "doc", "sizes", "world", "assume", "checks")
 		m := &Model{
 			Name: e.key.text, Doc: b.sentence(e.value.get("doc")), Instances: 1,
 			Sizes: map[*expr.Type]int{}, Params: make([]int, len(b.t.Params)), Pos: e.key.pos,
 		}
 		b.sizes(m, e)
-		for _, w := range b.words(e.value.get("assume")) {
-			if a := b.assumptionNamed(w); a != nil {
-				m.Assume = append(m.Assume, a)
-			}
-		}
+		b.assumed(m, e.value)
 		m.Checks = b.checks(e.value.get("checks"))
 		b.t.Models = append(b.t.Models, m)
 	}
 	if b.t.Fails == "" {
 		b.unchecked()
+	}
+}
+
+// assumed reads whether a model has a world, and what is assumed of it.
+func (b *builder) assumed(m *Model, n *node) {
+	if world := n.get("world"); world != nil {
+		m.Alone = !b.boolean(world)
+	}
+	assume := n.get("assume")
+	if m.Alone && assume != nil {
+		b.diags.Add(diag.BadModel, assume.pos, "the model %s has no world to assume anything of", m.Name)
+	}
+	for _, a := range b.given(assume) {
+		for _, p := range a.Parts() {
+			if !slices.Contains(m.Assume, p) {
+				m.Assume = append(m.Assume, p)
+			}
+		}
 	}
 }
 
@@ -135,7 +149,7 @@ func (b *builder) unchecked() {
 			b.diags.Add(diag.NeverChecked, p.Pos, "no model checks %s", p.Name).WithHint("add it to the checks of a model").Width = len(p.Name)
 		}
 		for _, a := range p.Given {
-			if !slices.ContainsFunc(b.t.Models, func(m *Model) bool { return slices.Contains(m.Checks, p) && slices.Contains(m.Assume, a) }) {
+			if !slices.ContainsFunc(b.t.Models, func(m *Model) bool { return slices.Contains(m.Checks, p) && m.Assumes(a) }) {
 				b.diags.Add(diag.NeverChecked, p.Pos, "%s is given %s, but no model that checks it assumes that", p.Name, a.Name).Width = len(p.Name)
 			}
 		}

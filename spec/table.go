@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/interlock-go/interlock/spec/diag"
@@ -108,6 +109,9 @@ type Event struct {
 type Arg struct {
 	Sym   *expr.Symbol
 	Fresh bool
+	// Origin says that the argument, a serial or an optional one, may be the
+	// origin: that is Go's zero value, and nothing answers it before the rows.
+	Origin bool
 }
 
 // Decisions returns the checks, then the rows.
@@ -153,6 +157,12 @@ type Row struct {
 // Name returns the row's name everywhere: "claim.busy".
 func (r *Row) Name() string { return r.Event.Name + "." + r.ID }
 
+// Followed reports whether the world may follow r: what is refused or can't
+// occur is without consequence.
+func (r *Row) Followed() bool {
+	return r.Outcome == Move || r.Outcome == Stay || r.Outcome == Ignore
+}
+
 // Cond is one item of when or unless.
 type Cond struct {
 	Expr *expr.Node
@@ -177,8 +187,9 @@ type Emit struct {
 	Pos    diag.Pos
 }
 
-// Follow is what happens in the world with a row, with the moves and stays of
-// an event, or with an effect. Exactly one of Row, Event and Effect is set.
+// Follow is what happens in the world with a row that isn't a refusal, with
+// the moves, stays and ignores of an event, or with an effect. Exactly one of
+// Row, Event and Effect is set.
 // Updates read the old state and the arguments of the event, or of the effect.
 type Follow struct {
 	Row    *Row
@@ -188,15 +199,38 @@ type Follow struct {
 	Pos    diag.Pos
 }
 
-// Assumption restricts the world: the events On are possible only where Only
-// holds.
+// Follows reports whether f goes with r, its effects aside.
+func (f *Follow) Follows(r *Row) bool {
+	return f.Row == r || f.Event == r.Event && r.Followed()
+}
+
+// Assumption restricts the world: the events On are accepted only where Only
+// holds. One with All is short for those.
 type Assumption struct {
 	Name string
 	On   []*Event
 	Only *expr.Node
 	Src  string
+	All  []*Assumption
 	Doc  string
 	Pos  diag.Pos
+}
+
+// Parts returns what a stands for: itself, or those that it is short for, each
+// once.
+func (a *Assumption) Parts() []*Assumption {
+	if len(a.All) == 0 {
+		return []*Assumption{a}
+	}
+	var out []*Assumption
+	for _, b := range a.All {
+		for _, p := range b.Parts() {
+			if !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
 }
 
 // PropertyKind is the form of a property.
@@ -259,9 +293,23 @@ type Model struct {
 	Instances int                // how many machines; 1 if there is no Per
 	Sizes     map[*expr.Type]int // how many values an identity or serial has, origin not counted
 	Params    []int              // a value each, in the order of Table.Params: 0 or 1 for bool
-	Assume    []*Assumption
-	Checks    []*Property // that are this size's job
+	Alone     bool               // without the world: its events don't happen, and it restricts no argument
+	Assume    []*Assumption      // none that is short for others
+	Checks    []*Property        // that are this size's job
 	Pos       diag.Pos
+}
+
+// Assumes reports whether m assumes all that a stands for.
+func (m *Model) Assumes(a *Assumption) bool {
+	return !slices.ContainsFunc(a.Parts(), func(p *Assumption) bool { return !slices.Contains(m.Assume, p) })
+}
+
+// Without returns m with only p to check, and without what a stands for.
+func (m *Model) Without(a *Assumption, p *Property) *Model {
+	weaker := *m
+	weaker.Assume = slices.DeleteFunc(slices.Clone(m.Assume), func(b *Assumption) bool { return slices.Contains(a.Parts(), b) })
+	weaker.Checks = []*Property{p}
+	return &weaker
 }
 
 // EventNamed returns the event of the machine or of the world with that name,

@@ -20,6 +20,9 @@ func (b *builder) world(n *node) {
 			continue
 		}
 		e.By, e.Index = "world", len(b.t.World)
+		for _, a := range e.Args {
+			a.Origin = false // no Go value comes from there
+		}
 		b.t.World = append(b.t.World, e)
 		b.mapping(ent.value, "doc", "can", "rows")
 		e.Doc = b.sentence(ent.value.get("doc"))
@@ -83,7 +86,7 @@ func (b *builder) follow(e entry) {
 	scope := b.ghosts
 	switch {
 	case f.Row != nil:
-		if f.Row.Outcome != Move && f.Row.Outcome != Stay {
+		if !f.Row.Followed() {
 			b.diags.Add(diag.BadOutcome, e.key.pos, "nothing follows %s, which is a %s", f.Row.Name(), f.Row.Outcome).Also(f.Row.Pos, "the row")
 		}
 		scope = scope.With(expr.Names(f.Row.Event.symbols()...))
@@ -105,8 +108,12 @@ func (b *builder) follow(e entry) {
 
 func (b *builder) assumption(e entry) {
 	b.names.declare(e.key, "assumption", onTop)
-	b.mapping(e.value, "on", "only", "doc")
+	b.mapping(e.value, "on", "only", "all", "doc")
 	a := &Assumption{Name: e.key.text, Doc: b.sentence(e.value.get("doc")), Pos: e.key.pos}
+	if all := e.value.get("all"); all != nil {
+		b.conjunction(a, e.value, all)
+		return
+	}
 	a.On = b.eventList(b.need(e.value, "on", "an assumption"))
 	only := b.need(e.value, "only", "an assumption")
 	if len(a.On) == 0 || only == nil {
@@ -115,6 +122,23 @@ func (b *builder) assumption(e entry) {
 	a.Src = b.sentence(only)
 	a.Only = expr.Parse(b.text(only), only.pos, b.ghosts.With(expr.Names(common(a.On)...)), expr.BoolType, b.diags)
 	b.t.Assumptions = append(b.t.Assumptions, a)
+}
+
+// conjunction reads an assumption that is short for others, which stand before
+// it.
+func (b *builder) conjunction(a *Assumption, n, all *node) {
+	for _, key := range []string{"on", "only"} {
+		if own := n.entry(key); own != nil {
+			b.diags.Add(diag.WrongShape, own.key.pos, "%s is short for others: it has no %s of its own", a.Name, key).Width = len(key)
+		}
+	}
+	a.All = b.given(all)
+	if len(all.items) == 0 && all.kind != scalarNode {
+		b.diags.Add(diag.WrongShape, all.pos, "%s is short for no assumption", a.Name).WithHint("name those that stand before it, such as all: [A, B]")
+	}
+	if len(a.All) > 0 {
+		b.t.Assumptions = append(b.t.Assumptions, a)
+	}
 }
 
 // common returns the arguments that all events have, by name and type.

@@ -338,8 +338,8 @@ System ==
     \/ \E lease \in Lease, fence \in Fence : Claim(p, lease, fence)
     \/ \E lease \in Lease : RequestStop(p, lease)
     \/ \E outcome \in Outcome, lease \in Lease : Release(p, outcome, lease)
-    \/ \E seen \in Fence : Orphan(p, seen)
-    \/ \E seen \in Fence, lease \in Lease, fence \in Fence :
+    \/ \E seen \in Fence \cup {0} : Orphan(p, seen)
+    \/ \E seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
          Adopt(p, seen, lease, fence)
 
 World ==
@@ -356,7 +356,7 @@ Fairness ==
     /\ WF_vars(\E outcome \in Outcome, lease \in Lease :
                  Release(p, outcome, lease))
     /\ WF_vars(\E number \in Fence : WorkEnds(p, number))
-    /\ WF_vars(\E seen \in Fence, lease \in Lease, fence \in Fence :
+    /\ WF_vars(\E seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
                  Adopt(p, seen, lease, fence))
 
 FairSpec == Spec /\ Fairness
@@ -375,8 +375,8 @@ Never ==
 AllButRelease(p) ==
   \/ \E lease \in Lease, fence \in Fence : Claim(p, lease, fence)
   \/ \E lease \in Lease : RequestStopAccepted(p, lease)
-  \/ \E seen \in Fence : OrphanAccepted(p, seen)
-  \/ \E seen \in Fence, lease \in Lease, fence \in Fence :
+  \/ \E seen \in Fence \cup {0} : OrphanAccepted(p, seen)
+  \/ \E seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
        Adopt(p, seen, lease, fence)
   \/ \E number \in Fence : WorkEnds(p, number)
   \/ \E lease \in Lease : HolderGone(p, lease)
@@ -386,7 +386,7 @@ AllButAdopt(p) ==
   \/ \E lease \in Lease, fence \in Fence : Claim(p, lease, fence)
   \/ \E lease \in Lease : RequestStopAccepted(p, lease)
   \/ \E outcome \in Outcome, lease \in Lease : Release(p, outcome, lease)
-  \/ \E seen \in Fence : OrphanAccepted(p, seen)
+  \/ \E seen \in Fence \cup {0} : OrphanAccepted(p, seen)
   \/ \E number \in Fence : WorkEnds(p, number)
   \/ \E lease \in Lease : HolderGone(p, lease)
 
@@ -395,8 +395,8 @@ AnyEvent(p) ==
   \/ \E lease \in Lease, fence \in Fence : Claim(p, lease, fence)
   \/ \E lease \in Lease : RequestStopAccepted(p, lease)
   \/ \E outcome \in Outcome, lease \in Lease : Release(p, outcome, lease)
-  \/ \E seen \in Fence : OrphanAccepted(p, seen)
-  \/ \E seen \in Fence, lease \in Lease, fence \in Fence :
+  \/ \E seen \in Fence \cup {0} : OrphanAccepted(p, seen)
+  \/ \E seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
        Adopt(p, seen, lease, fence)
   \/ \E number \in Fence : WorkEnds(p, number)
   \/ \E lease \in Lease : HolderGone(p, lease)
@@ -425,14 +425,16 @@ ClaimWins ==
 TokensAreFresh ==
   [][/\ \A p \in Project, lease \in Lease, fence \in Fence :
           Claim(p, lease, fence) => lease \notin given[p]
-     /\ \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+     /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+           fence \in Fence :
           Adopt(p, seen, lease, fence) => lease \notin given[p]]_vars
 
 (* "No other work holds the current number or a higher one." *)
 FenceIsHighest ==
   [][/\ \A p \in Project, lease \in Lease, fence \in Fence :
           Claim(p, lease, fence) => \A n \in work[p] : fencing'[p] > n
-     /\ \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+     /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+           fence \in Fence :
           Adopt(p, seen, lease, fence) =>
             \A n \in work[p] : fencing'[p] > n]_vars
 
@@ -452,7 +454,7 @@ OnlyOwnerReleases ==
 
 (* "An orphaned lane is occupied and busy, and nobody's lease acts on it." *)
 OrphanIsNobodys ==
-  [][\A p \in Project, seen \in Fence :
+  [][\A p \in Project, seen \in Fence \cup {0} :
        OrphanAccepted(p, seen) =>
          /\ state'[p] = "orphaned"
          /\ holder'[p] = None
@@ -462,20 +464,22 @@ OrphanIsNobodys ==
 (* "FENCING_MOVED (the number has moved on)": only who names the current   *)
 (* number orphans or adopts a lane.                                        *)
 SeenIsCurrent ==
-  [][/\ \A p \in Project, seen \in Fence :
+  [][/\ \A p \in Project, seen \in Fence \cup {0} :
           OrphanAccepted(p, seen) => fencing[p] = seen
-     /\ \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+     /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+           fence \in Fence :
           Adopt(p, seen, lease, fence) => fencing[p] = seen]_vars
 
 (* "In memory, occupancy is gone when the process exits." *)
 OrphansNeedAStore ==
-  [][\A p \in Project, seen \in Fence :
+  [][\A p \in Project, seen \in Fence \cup {0} :
        OrphanAccepted(p, seen) => Durable]_vars
 
 (* "Adopt(project, fencing seen) gives a new lease with a higher fencing   *)
 (* number."                                                                *)
 AdoptRenews ==
-  [][\A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+  [][\A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
        Adopt(p, seen, lease, fence) =>
          /\ holder'[p] # None
          /\ holder'[p] \notin given[p]
@@ -484,7 +488,8 @@ AdoptRenews ==
 (* "After it the lane is running, or stop_requested if a stop had been     *)
 (* asked before: that flag survives."                                      *)
 AdoptKeepsStop ==
-  [][\A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+  [][\A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
        Adopt(p, seen, lease, fence) =>
          state'[p] = (IF stopped[p] THEN "stop_requested" ELSE "running")]_vars
 

@@ -38,7 +38,7 @@ EdgesNext ==
                         fencing[p], claimedFencing[p], Recovered(p)>>>>)
          \/ /\ ReleaseUnheld(p, outcome, lease)
             /\ Edge("release.unheld", p, <<outcome, lease>>, <<>>)
-    \/ \E seen \in Fence :
+    \/ \E seen \in Fence \cup {0} :
          \/ /\ OrphanFree(p, seen)
             /\ Edge("orphan.free", p, <<seen>>, <<>>)
          \/ /\ OrphanMoved(p, seen)
@@ -49,7 +49,7 @@ EdgesNext ==
             /\ Edge("orphan.lost", p, <<seen>>, <<>>)
          \/ /\ OrphanAgain(p, seen)
             /\ Edge("orphan.again", p, <<seen>>, <<>>)
-    \/ \E seen \in Fence, lease \in Lease, fence \in Fence :
+    \/ \E seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
          \/ /\ AdoptNotOrphaned(p, seen, lease, fence)
             /\ Edge("adopt.notOrphaned", p, <<seen, lease, fence>>, <<>>)
          \/ /\ AdoptMoved(p, seen, lease, fence)

@@ -28,14 +28,16 @@ MCClaimWins ==
 MCTokensAreFresh ==
   /\ \A p \in Project, lease \in Lease, fence \in Fence :
        ~ENABLED (Claim(p, lease, fence) /\ lease \in given[p])
-  /\ \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+  /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
        ~ENABLED (Adopt(p, seen, lease, fence) /\ lease \in given[p])
 
 MCFenceIsHighest ==
   /\ \A p \in Project, lease \in Lease, fence \in Fence :
        ~ENABLED (/\ Claim(p, lease, fence)
                  /\ \E n \in work[p] : fencing'[p] <= n)
-  /\ \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+  /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
        ~ENABLED (/\ Adopt(p, seen, lease, fence)
                  /\ \E n \in work[p] : fencing'[p] <= n)
 
@@ -52,7 +54,7 @@ MCOnlyOwnerReleases ==
        ~ENABLED (AllButRelease(p) /\ state[p] # "free" /\ state'[p] = "free")
 
 MCOrphanIsNobodys ==
-  \A p \in Project, seen \in Fence :
+  \A p \in Project, seen \in Fence \cup {0} :
     ~ENABLED (/\ OrphanAccepted(p, seen)
               /\ ~(/\ state'[p] = "orphaned"
                    /\ holder'[p] = None
@@ -60,24 +62,25 @@ MCOrphanIsNobodys ==
                    /\ state[p] = "stop_requested" => stopped'[p]))
 
 MCSeenIsCurrent ==
-  /\ \A p \in Project, seen \in Fence :
+  /\ \A p \in Project, seen \in Fence \cup {0} :
        ~ENABLED (OrphanAccepted(p, seen) /\ fencing[p] # seen)
-  /\ \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+  /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
        ~ENABLED (Adopt(p, seen, lease, fence) /\ fencing[p] # seen)
 
 MCOrphansNeedAStore ==
-  \A p \in Project, seen \in Fence :
+  \A p \in Project, seen \in Fence \cup {0} :
     ~ENABLED (OrphanAccepted(p, seen) /\ ~Durable)
 
 MCAdoptRenews ==
-  \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+  \A p \in Project, seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
     ~ENABLED (/\ Adopt(p, seen, lease, fence)
               /\ ~(/\ holder'[p] # None
                    /\ holder'[p] \notin given[p]
                    /\ fencing'[p] > fencing[p]))
 
 MCAdoptKeepsStop ==
-  \A p \in Project, seen \in Fence, lease \in Lease, fence \in Fence :
+  \A p \in Project, seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
     ~ENABLED (/\ Adopt(p, seen, lease, fence)
               /\ state'[p] #
                    (IF stopped[p] THEN "stop_requested" ELSE "running"))
@@ -130,8 +133,8 @@ MCAdoptAnswer(p, seen) ==
 MCAnswers(p) ==
   <<MCClaimAnswer(p), [lease \in Lease |-> MCRequestStopAnswer(p, lease)],
     [lease \in Lease |-> MCReleaseAnswer(p, lease)],
-    [seen \in Fence |-> MCOrphanAnswer(p, seen)],
-    [seen \in Fence |-> MCAdoptAnswer(p, seen)]>>
+    [seen \in Fence \cup {0} |-> MCOrphanAnswer(p, seen)],
+    [seen \in Fence \cup {0} |-> MCAdoptAnswer(p, seen)]>>
 
 MCOwn(p) == <<state[p], holder[p], fencing[p], claimedFencing[p], stopped[p]>>
 

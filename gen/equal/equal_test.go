@@ -141,7 +141,7 @@ func TestPrinted(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	c, err := equal.Compare(t.Context(), "table", m, equal.Printed("TLC", m, given(lines)))
-	if want := (equal.Counts{States: 1745, Edges: 49290, Moves: 10390}); err != nil || c != want {
+	if want := (equal.Counts{States: 1745, Edges: 53134, Moves: 10390}); err != nil || c != want {
 		t.Errorf("%+v, %v; want %+v", c, err, want)
 	}
 }

@@ -36,7 +36,7 @@ func TestReference(t *testing.T) {
 	for _, c := range []struct {
 		model         string
 		states, edges int
-	}{{"memory", 76, 2192}, {"durable", 336, 9288}} {
+	}{{"memory", 76, 2398}, {"durable", 336, 10098}} {
 		ref, err := equal.ReadReference(t.Context(), equal.TLC(tla.Config{
 			Dir: "../../tla/reference", Module: "LaneEdges", Cfg: "LaneEdges_" + c.model + ".cfg", Short: true, HeapMB: 256,
 		}))
@@ -113,7 +113,7 @@ func TestLockstep(t *testing.T) {
 	lines := opaque(t, m)
 	slices.Reverse(lines[1:])
 	c, err := lockstep(t, m, lines)
-	if err != nil || c.States != 336 || c.Edges != 9288 || len(lines) != 9288 {
+	if err != nil || c.States != 336 || c.Edges != 10098 || len(lines) != 10098 {
 		t.Errorf("%+v, %v; %d lines", c, err, len(lines))
 	}
 }

@@ -173,7 +173,15 @@ func (m *machine) fieldOf(a *expr.Symbol) *field {
 
 // outsider reports whether a Go value of the argument may be outside its type
 // and the table says what answers it.
-func outsider(a *spec.Arg) bool { return a.Sym.Type.Else != "" }
+func outsider(a *spec.Arg) bool { return plain(a).Else != "" }
+
+// plain returns the type of an argument, or of what an optional one holds.
+func plain(a *spec.Arg) *expr.Type {
+	if t := a.Sym.Type; t.Kind == expr.Optional {
+		return t.Elem
+	}
+	return a.Sym.Type
+}
 
 // name returns the decision's name in the table.
 func (d decision) name() string {
@@ -196,7 +204,7 @@ func (d decision) outcome() (spec.Outcome, string) {
 	if d.row != nil {
 		return d.row.Outcome, d.row.Code
 	}
-	return spec.Refuse, d.arg.Sym.Type.Else
+	return spec.Refuse, plain(d.arg).Else
 }
 
 // emits reports whether a move of the event has an effect.

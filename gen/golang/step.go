@@ -95,8 +95,20 @@ func (b *body) checks(e *spec.Event) {
 
 // outside prints the condition that an argument is outside its type.
 func (p *printer) outside(a *spec.Arg) string {
-	x := ref(a.Sym)
-	switch t := a.Sym.Type; t.Kind {
+	x, t := ref(a.Sym), a.Sym.Type
+	if t.Kind == expr.Optional {
+		has := x + ".HasValue()"
+		if x, t = x+".Value()", t.Elem; t.Kind == expr.Enum || t.Kind == expr.Int {
+			return has + " && (" + p.beyond(x, t) + ")"
+		}
+		return has + " && " + p.beyond(x, t)
+	}
+	return p.beyond(x, t)
+}
+
+// beyond prints the condition that x is no value of t.
+func (p *printer) beyond(x string, t *expr.Type) string {
+	switch t.Kind {
 	case expr.Enum:
 		return fmt.Sprintf("%s < %s || %s > %s", x, p.value(t, 0), x, p.value(t, len(t.Values)-1))
 	case expr.Int:

@@ -67,8 +67,21 @@ func nested(t *expr.Type) bool {
 	return t.Kind == expr.Set
 }
 
-// values returns the codes that arguments and quantifiers range over: all of
-// t's, but no origin of a serial.
+// arguments returns the codes that an argument ranges over: the values of its
+// type, then the origin where it may be that.
+func (d *domains) arguments(a *spec.Arg) ([]uint64, error) {
+	out, err := d.values(a.Sym.Type)
+	if err != nil || !a.Origin {
+		return out, err
+	}
+	if a.Sym.Type.Kind == expr.Optional {
+		return append(out, 1), nil
+	}
+	return append(out, 0), nil
+}
+
+// values returns the codes that quantifiers range over: all of t's, but no
+// origin of a serial.
 func (d *domains) values(t *expr.Type) ([]uint64, error) {
 	n, err := d.codes(t)
 	if err != nil {
@@ -108,7 +121,7 @@ func (d *domains) values(t *expr.Type) ([]uint64, error) {
 	return out, nil
 }
 
-// first is the least code that an argument of type t takes.
+// first is the least code among the values of type t.
 func first(t *expr.Type) uint64 {
 	if t.Kind == expr.Identity || t.Kind == expr.Serial {
 		return 1

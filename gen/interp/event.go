@@ -79,7 +79,7 @@ func (m *Machine) enumerate(ev *event, syms []*expr.Symbol) error {
 	var dims [][]uint64
 	total, combos := 1, 1
 	for i, a := range ev.event.Args {
-		values, err := m.values(a.Sym.Type)
+		values, err := m.arguments(a)
 		if err != nil {
 			return fmt.Errorf("argument %s: %w", a.Sym.Name, err)
 		}

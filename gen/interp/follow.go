@@ -53,7 +53,7 @@ func (m *Machine) follow(sc *scratch, row *spec.Row, effects []Effect) *Fault {
 	if fault := m.write(sc, row, m.follows.row[row.Index]); fault != nil {
 		return fault
 	}
-	if row.Outcome == spec.Move || row.Outcome == spec.Stay {
+	if row.Followed() {
 		if fault := m.write(sc, row, m.follows.event[row.Event]); fault != nil {
 			return fault
 		}
@@ -88,5 +88,5 @@ func (m *Machine) write(sc *scratch, row *spec.Row, ups []update) *Fault {
 
 // followed reports whether anything may follow row, which is no move.
 func (m *Machine) followed(row *spec.Row) bool {
-	return len(m.follows.row[row.Index]) > 0 || row.Outcome == spec.Stay && len(m.follows.event[row.Event]) > 0
+	return len(m.follows.row[row.Index]) > 0 || row.Followed() && len(m.follows.event[row.Event]) > 0
 }

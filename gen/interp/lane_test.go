@@ -66,16 +66,16 @@ func TestLane(t *testing.T) {
 		states, edges, moves  int
 		unchecked, neverFired []string
 	}{
-		{"memory", 1745, 49290, 10390, nil, []string{
+		{"memory", 1745, 53134, 10390, nil, []string{
 			"requestStop.unheld", "release.unheld", "orphan.lost", "orphan.again",
 			"adopt.moved", "adopt.running", "adopt.stopping", "holderGone.gone",
 		}},
-		{"honest", 43, 808, 91, []string{"Live"}, nil},
-		{"durable", 9953, 283370, 47542, nil, []string{
+		{"honest", 43, 870, 91, []string{"Live"}, nil},
+		{"durable", 9953, 304558, 47542, nil, []string{
 			"requestStop.unheld", "release.unheld", "orphan.memory",
 		}},
-		{"lost", 315, 6187, 731, nil, nil},
-		{"losses", 689, 13994, 2171, []string{"Live"}, nil},
+		{"lost", 315, 6578, 731, nil, nil},
+		{"losses", 689, 14796, 2171, []string{"Live"}, nil},
 	} {
 		m := machine(t, table, model(t, table, want.model))
 		r := run(t, m, m.Model().Checks...)

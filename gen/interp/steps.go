@@ -41,7 +41,8 @@ func (m *Machine) done(sc *scratch) {
 // the table's order and then the world's, arguments in order, the first one
 // slowest. Each event with its arguments is one step, if it is possible: its
 // Can holds, fresh values are left, the assumptions don't exclude it, and, of
-// the world's, a row applies. Its error is a *Fault.
+// the world's, a row applies. Alone, a machine has no world: only fresh values
+// bound what happens. Its error is a *Fault.
 func (m *Machine) Steps(s State, yield func(Step) bool) error {
 	sc := m.scratch()
 	defer m.done(sc)
@@ -50,6 +51,9 @@ func (m *Machine) Steps(s State, yield func(Step) bool) error {
 	for i := range m.instances {
 		base := i * len(m.layout.own)
 		for _, ev := range m.events {
+			if ev.world && m.model.Alone {
+				continue
+			}
 			for _, args := range ev.possible(sc.old, base) {
 				e.old, e.new, e.base, e.args = sc.old, sc.old, base, args
 				st := Step{Label: Label{Event: Event{Instance: i, Event: ev.event, Args: args}}}
@@ -79,7 +83,7 @@ func (m *Machine) located(f *Fault, s State, ev *Event) error {
 // it is possible.
 func (m *Machine) one(sc *scratch, s State, ev *event, st *Step) (bool, *Fault) {
 	e := &sc.env
-	if ev.can != nil {
+	if ev.can != nil && !m.model.Alone {
 		can := ev.can(e)
 		if e.undefined != nil {
 			return false, undefined(e, ev.event.Name, "can")

@@ -81,12 +81,31 @@ func (p *page) sizes() {
 		for i, param := range t.Params {
 			line = append(line, setting(m, i, param))
 		}
-		var assumes []string
-		for _, a := range m.Assume {
-			assumes = append(assumes, prose(a.Name))
-		}
-		p.row(append(line, strings.Join(assumes, ", "), prose(m.Doc))...)
+		p.row(append(line, strings.Join(p.assumes(m), ", "), prose(m.Doc))...)
 	}
+}
+
+// assumes names what a size assumes, in the words that are short for it.
+func (p *page) assumes(m *spec.Model) []string {
+	if m.Alone {
+		return []string{"no world"}
+	}
+	told := map[*spec.Assumption]bool{}
+	var out []string
+	for _, a := range slices.Backward(p.t.Assumptions) { // what is short for others stands after them
+		if !m.Assumes(a) || told[a] {
+			continue
+		}
+		for _, part := range a.Parts() {
+			told[part] = true
+		}
+		for _, b := range a.All {
+			told[b] = true
+		}
+		out = append(out, prose(a.Name))
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // setting returns the value of parameter i in m as the table writes it.

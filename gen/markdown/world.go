@@ -38,6 +38,14 @@ func (p *page) world() {
 		p.printf("\n")
 		p.header("assumption", "restricts", "to where", "meaning")
 		for _, a := range t.Assumptions {
+			if len(a.All) > 0 {
+				var parts []string
+				for _, b := range a.All {
+					parts = append(parts, prose(b.Name))
+				}
+				p.row(prose(a.Name), "", "short for "+list(parts, "and"), prose(a.Doc))
+				continue
+			}
 			p.row(prose(a.Name), strings.Join(eventNames(a.On), ", "), code(a.Src), prose(a.Doc))
 		}
 	}

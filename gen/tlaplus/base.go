@@ -63,6 +63,9 @@ func (w *printer) constants() {
 	if len(m.t.Assumptions) > 0 {
 		cs = append(cs, constant{"Assume", "Names of the assumptions about the world that hold."})
 	}
+	if m.worldless {
+		cs = append(cs, constant{"Alone", "Nothing happens in the world, and it restricts no argument."})
+	}
 	if m.none {
 		cs = append(cs, constant{"None", "No value."})
 	}
@@ -238,6 +241,18 @@ func (w *printer) assumptions() {
 	}
 	w.section()
 	w.comment("The assumptions about the world.  Where one is in Assume, it is part of the rows that accept the events it is about.")
+	for _, a := range m.t.Assumptions {
+		if len(a.All) == 0 {
+			continue
+		}
+		var parts []doc
+		for _, p := range a.Parts() {
+			parts = append(parts, text(strconv.Quote(p.Name)))
+		}
+		w.line("")
+		w.comment(a.Doc)
+		w.define(a.Name, filled("{", parts, "}"))
+	}
 	for _, e := range m.events() {
 		as := m.assumptions(e)
 		if len(as) == 0 {
@@ -279,7 +294,7 @@ func argNames(e *spec.Event) []string {
 func (m *module) bounds(e *spec.Event) []string {
 	var out []string
 	for _, a := range e.Args {
-		out = append(out, a.Sym.Name+` \in `+m.set(a.Sym.Type))
+		out = append(out, a.Sym.Name+` \in `+m.argument(a))
 	}
 	return out
 }

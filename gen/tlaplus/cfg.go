@@ -2,7 +2,6 @@ package tlaplus
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -67,6 +66,9 @@ func (m *module) cfgConstants(b *strings.Builder, c cfg) {
 		}
 		lines = append(lines, "Assume = {"+strings.Join(as, ", ")+"}")
 	}
+	if m.worldless {
+		lines = append(lines, "Alone = "+param(expr.BoolType, bit(c.model.Alone)))
+	}
 	if m.none {
 		lines = append(lines, "None = None")
 	}
@@ -78,6 +80,13 @@ func (m *module) cfgConstants(b *strings.Builder, c cfg) {
 	}
 }
 
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 func param(t *expr.Type, v int) string {
 	switch t.Kind {
 	case expr.Bool:
@@ -86,8 +95,4 @@ func param(t *expr.Type, v int) string {
 		return strconv.Quote(t.Values[v])
 	}
 	return strconv.Itoa(v)
-}
-
-func without(as []*spec.Assumption, drop *spec.Assumption) []*spec.Assumption {
-	return slices.DeleteFunc(slices.Clone(as), func(a *spec.Assumption) bool { return a == drop })
 }

@@ -26,7 +26,7 @@ func (m *module) declareAll() {
 		m.global[w] = "a word of TLA+"
 	}
 	for _, w := range []string{"vars", "TypeOK", "Init", "Next", "System", "World", "Spec", "FairSpec", "Fairness", "Never",
-		"None", "Assume", "State", "Edge", "EdgesNext",
+		"None", "Assume", "Alone", "State", "Edge", "EdgesNext",
 		"Log", "Line", "Args", "Instance", "Tells", "TraceInit", "TraceStep", "TraceDone", "TraceNext", "at", "MCAnswers", "MCOwn"} {
 		m.declare(w, "a name of every module")
 	}

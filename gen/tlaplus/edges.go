@@ -59,7 +59,7 @@ func (m *module) effectsOf(r *spec.Row) doc {
 	for _, em := range r.Emit {
 		kids := []doc{text(strconv.Quote(em.Effect.Name))}
 		for _, n := range em.Args {
-			kids = append(kids, m.argument(r, n))
+			kids = append(kids, m.emitted(r, n))
 		}
 		out = append(out, tuple(kids))
 	}

@@ -24,7 +24,11 @@ func (w *printer) event(e *spec.Event) {
 	if e.Can != nil && !m.ofWorld(e) {
 		w.line("")
 		w.comment("The world lets it happen only so.")
-		w.define(m.event(can(e), e).flat(), m.guardOf(e).expr(e.Can))
+		when := m.guardOf(e).expr(e.Can)
+		if m.worldless {
+			when = binary(implies, "=>", text("~Alone"), when)
+		}
+		w.define(m.event(can(e), e).flat(), when)
 	}
 	for i, c := range e.Checks {
 		w.row(c, conj(m.checkGuards(e, i)...))
@@ -80,7 +84,11 @@ func (w *printer) operators(e *spec.Event) {
 		return
 	}
 	w.line("")
-	w.comment("With the answers that accept it and change nothing.")
+	if slices.ContainsFunc(e.Decisions(), func(r *spec.Row) bool { return m.moves(r) && !accepts(r) }) {
+		w.comment("The answers that accept it.")
+	} else {
+		w.comment("With the answers that accept it and change nothing.")
+	}
 	w.define(m.event(m.accepted[e], e).flat(), choose(accepted))
 }
 
@@ -100,6 +108,9 @@ func (m *module) reached(e *spec.Event, n int, row *spec.Row) []doc {
 			next := binary(sum, "+", text(m.counter(a.Sym.Type).at(m.p, false)), text("1"))
 			out = append(out, binary(relation, "=", text(a.Sym.Name), next))
 		}
+	}
+	if m.worldless && m.ofWorld(e) {
+		out = append(out, text("~Alone"))
 	}
 	switch {
 	case e.Can != nil && m.ofWorld(e):
@@ -263,14 +274,14 @@ func (m *module) updates(r *spec.Row) map[*variable]doc {
 		m.ownUpdates(r, next)
 	}
 	for _, f := range m.t.Follows {
-		if f.Row == r || f.Event == r.Event && f.Event != nil && accepts(r) {
+		if f.Follows(r) {
 			m.assign(next, r, f.Set, nil)
 		}
 	}
 	for _, em := range r.Emit {
 		args := map[*expr.Symbol]doc{}
 		for i, a := range em.Effect.Args {
-			args[a] = m.argument(r, em.Args[i])
+			args[a] = m.emitted(r, em.Args[i])
 		}
 		for _, f := range m.t.Follows {
 			if f.Effect == em.Effect {
@@ -312,8 +323,8 @@ func (m *module) assign(next map[*variable]doc, r *spec.Row, set []*spec.Assign,
 	}
 }
 
-// argument prints an argument of an effect that r emits.
-func (m *module) argument(r *spec.Row, n *expr.Node) doc {
+// emitted prints an argument of an effect that r emits.
+func (m *module) emitted(r *spec.Row, n *expr.Node) doc {
 	s := m.here()
 	s.taken = argNames(r.Event)
 	return s.expr(n)

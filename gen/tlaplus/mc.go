@@ -116,7 +116,7 @@ func (w *printer) answer(e *spec.Event) doc {
 	for _, a := range e.Args {
 		if read[a.Sym] {
 			args = append(args, text(a.Sym.Name))
-			bounds = append(bounds, a.Sym.Name+` \in `+m.set(a.Sym.Type))
+			bounds = append(bounds, a.Sym.Name+` \in `+m.argument(a))
 		}
 	}
 	name := "MC" + names.Exported(e.Name) + "Answer"

@@ -26,11 +26,12 @@ type module struct {
 	global map[string]string // every name that a module defines, and for what
 	errs   []error
 
-	none     bool // some type is optional
-	sets     bool // something is counted
-	effects  bool
-	identity []*expr.Type // identities and serials, in the table's order
-	fresh    []*expr.Type // those that some event has a fresh value of
+	none      bool // some type is optional
+	worldless bool // some model has no world
+	sets      bool // something is counted
+	effects   bool
+	identity  []*expr.Type // identities and serials, in the table's order
+	fresh     []*expr.Type // those that some event has a fresh value of
 }
 
 // variable is a variable of the base module.
@@ -70,6 +71,7 @@ func newModule(t *spec.Table) (*module, error) {
 			m.identity = append(m.identity, ty)
 		}
 	}
+	m.worldless = slices.ContainsFunc(t.Models, func(model *spec.Model) bool { return model.Alone })
 	m.findFresh()
 	m.nameInstances()
 	m.addVars()
@@ -221,8 +223,19 @@ func (m *module) start(v *spec.Var) doc {
 	return text("?")
 }
 
-// set returns the set of t's values, as arguments have them: without the
-// origin.
+// argument returns the set of an argument's values.
+func (m *module) argument(a *spec.Arg) string {
+	s := m.set(a.Sym.Type)
+	switch {
+	case !a.Origin:
+		return s
+	case a.Sym.Type.Kind == expr.Optional:
+		return m.set(a.Sym.Type.Elem) + ` \cup {0, None}`
+	}
+	return s + ` \cup {0}`
+}
+
+// set returns the set of t's values, without the origin.
 func (m *module) set(t *expr.Type) string {
 	switch t.Kind {
 	case expr.Bool:
@@ -269,7 +282,7 @@ func (m *module) moves(r *spec.Row) bool {
 		return true
 	}
 	for _, f := range m.t.Follows {
-		if f.Row == r || f.Event == r.Event && r.Outcome == spec.Stay {
+		if f.Follows(r) {
 			return true
 		}
 	}

@@ -167,7 +167,11 @@ func (w *printer) theorems() {
 			given = m.fairSpec(p)
 		}
 		for _, a := range p.Given {
-			given += " /\\ " + strconv.Quote(a.Name) + ` \in Assume`
+			if len(a.All) > 0 {
+				given += " /\\ " + a.Name + ` \subseteq Assume`
+			} else {
+				given += " /\\ " + strconv.Quote(a.Name) + ` \in Assume`
+			}
 		}
 		switch {
 		case p.Kind == spec.Sometimes || p.Kind == spec.Isolated:

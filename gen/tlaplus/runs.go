@@ -68,7 +68,7 @@ func Runs(t *spec.Table) ([]Run, error) {
 		runs = append(runs, m.sizeRuns(model)...)
 		for _, p := range model.Checks {
 			for _, a := range p.Given {
-				if slices.Contains(model.Assume, a) {
+				if model.Assumes(a) {
 					runs = append(runs, m.control(model, p, a))
 				}
 			}
@@ -208,9 +208,8 @@ func (m *module) size(model *spec.Model, suffix, specification string, invariant
 
 func (m *module) control(model *spec.Model, p *spec.Property, a *spec.Assumption) Run {
 	cfgName := fmt.Sprintf("MC%s_%s_without_%s_%s.cfg", m.name, model.Name, a.Name, p.Name)
-	weaker := *model
-	weaker.Assume = without(model.Assume, a)
-	r := m.alone(&weaker, p, weaker.Assume, model.Name+" without "+a.Name+": "+p.Name, cfgName)
+	weaker := model.Without(a, p)
+	r := m.alone(weaker, p, weaker.Assume, model.Name+" without "+a.Name+": "+p.Name, cfgName)
 	r.Without = a
 	return r
 }

@@ -74,6 +74,8 @@ func TestRuns(t *testing.T) {
 // own engine takes it, whatever the guards are made of.
 func TestEdgesOnce(t *testing.T) {
 	needTLC(t)
+	parcel, err := spec.Load("../gotest/testdata/parcel.yaml")
+	require.NoError(t, err)
 	for _, tt := range []struct {
 		table *spec.Table
 		model string
@@ -82,6 +84,8 @@ func TestEdgesOnce(t *testing.T) {
 		{tableIn(t, "shared.txtar"), "two"},
 		{loadLane(t), "honest"},
 		{loadLane(t), "lost"},
+		{parcel, "alone"},
+		{parcel, "wet"},
 	} {
 		t.Run(tt.table.Name+"_"+tt.model, func(t *testing.T) {
 			t.Parallel()

@@ -127,6 +127,9 @@ func (m *module) traceCfg() []byte {
 	if len(m.t.Assumptions) > 0 {
 		b.WriteString("  Assume = {}\n")
 	}
+	if m.worldless {
+		b.WriteString("  Alone = TRUE\n")
+	}
 	if m.none {
 		b.WriteString("  None = None\n")
 	}

@@ -80,7 +80,7 @@ func Controls(t *spec.Table) []Control {
 	for _, m := range t.Models {
 		for _, p := range m.Checks {
 			for _, a := range p.Given {
-				if slices.Contains(m.Assume, a) {
+				if m.Assumes(a) {
 					out = append(out, Control{Model: m, Property: p, Without: a})
 				}
 			}
@@ -90,12 +90,7 @@ func Controls(t *spec.Table) []Control {
 }
 
 // Weakened returns the control's model, without the assumption.
-func (c Control) Weakened() *spec.Model {
-	m := *c.Model
-	m.Assume = slices.DeleteFunc(slices.Clone(m.Assume), func(a *spec.Assumption) bool { return a == c.Without })
-	m.Checks = []*spec.Property{c.Property}
-	return &m
-}
+func (c Control) Weakened() *spec.Model { return c.Model.Without(c.Without, c.Property) }
 
 // Unfired returns the checks and rows that decided nothing in any of the
 // searches, never rows apart: those are to stay unreached.

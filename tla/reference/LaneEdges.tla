@@ -26,11 +26,14 @@ ReleaseEdge == \E p \in Project, outcome \in Outcomes, lease \in Lease :
   /\ Take(p, Release(p, outcome, lease))
   /\ Edge("release", p, <<outcome, lease>>, Release(p, outcome, lease))
 
-OrphanEdge == \E p \in Project, fence \in Fence :
+\* A caller may name 0, the number that no occupant carries.
+Named == Fence \cup {0}
+
+OrphanEdge == \E p \in Project, fence \in Named :
   /\ Take(p, Orphan(p, fence))
   /\ Edge("orphan", p, <<fence>>, Orphan(p, fence))
 
-AdoptEdge == \E p \in Project, seen \in Fence :
+AdoptEdge == \E p \in Project, seen \in Named :
   \E lease \in FreshLease(p), fence \in FreshFence :
     /\ TakeFresh(p, Adopt(p, seen, lease, fence))
     /\ Edge("adopt", p, <<seen, lease, fence>>,
