@@ -11,8 +11,8 @@ import (
 // version that it has. NewMemory returns one; others can be written, and
 // lanestest.TestStore says whether they will do.
 //
-// Any number of goroutines call it, and no key ever waits for another: a write
-// that hangs holds up its own key alone.
+// Any number of goroutines call it, within a List of their own too, and what is
+// done to one key waits for another key no longer than a write takes.
 //
 // Every method looks at its context first: one that has ended is answered with
 // its error, and nothing is done. One that ends while a write is under way may

@@ -1,0 +1,2 @@
+// Package lanestest tests what others write for package lanes: today, a Store.
+package lanestest
