@@ -36,7 +36,7 @@ func build(root *node, r *reader) *Table {
 	b.header(root)
 	b.typeSection(root.get("types"))
 	b.sharedTypes(root.get("shared"))
-	b.stateSection(root.get("states"), root.get("groups"))
+	b.stateSection(b.need(root, "states", "a table"), root.get("groups"))
 	b.variables(root)
 	b.answers(root.get("answers"))
 	b.effects(root.get("effects"))

@@ -180,9 +180,8 @@ func (b *builder) stateSection(states, groups *node) {
 }
 
 func (b *builder) checkInitial(states *node) {
-	pos := diag.Pos{}
-	if states != nil {
-		pos = states.pos
+	if states == nil {
+		return // told already
 	}
 	var initial []*State
 	for _, s := range b.t.States {
@@ -192,7 +191,7 @@ func (b *builder) checkInitial(states *node) {
 	}
 	switch len(initial) {
 	case 0:
-		b.diags.Add(diag.NoInitial, pos, "no state is the initial one").WithHint("give one state initial: true")
+		b.diags.Add(diag.NoInitial, states.pos, "no state is the initial one").WithHint("give one state initial: true")
 	case 1:
 	default:
 		b.diags.Add(diag.NoInitial, initial[1].Pos, "%s is initial as well", initial[1].Name).Also(initial[0].Pos, "the first one")

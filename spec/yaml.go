@@ -10,6 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
@@ -75,8 +76,9 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 		diags.Add(diag.Syntax, top, "the file begins with a byte order mark").WithHint("save it as UTF-8 without one")
 		return nil
 	}
-	if deep := nesting(src); deep > maxDepth {
-		diags.Add(diag.Syntax, top, "brackets are nested %d deep; at most %d are read", deep, maxDepth)
+	if t := tooDeep(src); t != nil {
+		pos := diag.Pos{File: file, Line: t.Position.Line, Col: t.Position.Column}
+		diags.Add(diag.Syntax, pos, "nested more than %d deep", maxDepth)
 		return nil
 	}
 	f, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey())
@@ -105,20 +107,28 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 // unquoted finds a value that begins with !.
 var unquoted = regexp.MustCompile(`:\s+![^ ]`)
 
-// nesting counts how deep flow brackets go, quotes left aside: it is a bound
-// to keep YAML's recursive parser safe.
-func nesting(src []byte) int {
-	depth, deepest := 0, 0
-	for _, b := range src {
-		switch b {
-		case '[', '{':
-			depth++
-			deepest = max(deepest, depth)
-		case ']', '}':
-			depth = max(0, depth-1)
+// tooDeep returns the first token that lies too deep, before YAML's recursive
+// parser sees it: it needs time and memory for each level that grow with the
+// rest of the file.
+func tooDeep(src []byte) *token.Token {
+	flow, entries, line := 0, 0, 0
+	for _, t := range lexer.Tokenize(string(src)) {
+		if t.Position.Line != line {
+			line, entries = t.Position.Line, 0
+		}
+		switch t.Type {
+		case token.MappingStartType, token.SequenceStartType:
+			flow++
+		case token.MappingEndType, token.SequenceEndType:
+			flow = max(0, flow-1)
+		case token.SequenceEntryType, token.MappingKeyType:
+			entries++
+		}
+		if flow > maxDepth || entries > maxDepth {
+			return t
 		}
 	}
-	return deepest
+	return nil
 }
 
 func syntaxPos(file string, err error) diag.Pos {
