@@ -278,7 +278,7 @@ func TestBrokenStores(t *testing.T) {
 		"a list goes down":                             "ListIsSorted",
 		"a list is cut":                                "ListIsSorted",
 		"a list holds the lock":                        "ListIsFree",
-		"a list goes by place":                         "ListIsSorted",
+		"a list goes on by place":                      "ListIsFree",
 		"a list doesn't stop":                          "ListStops",
 	} {
 		t.Run(fault, func(t *testing.T) {
