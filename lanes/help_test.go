@@ -99,3 +99,8 @@ func (f *failing) Swap(ctx context.Context, w lanes.Write) (lanes.Version, error
 	}
 	return lanes.Version{}, *err
 }
+
+// clock is a clock that stands still, at a Unix second.
+type clock int64
+
+func (c clock) Now() time.Time { return time.Unix(int64(c), 0) }

@@ -109,6 +109,12 @@ func (p *place) load(rec Record) error {
 	if !ok {
 		return fmt.Errorf("%w: lane %q: the table has no state %q that is kept", ErrRecord, rec.Key.Name, r.State)
 	}
+	if !validLabel(r.Run) {
+		return fmt.Errorf("%w: lane %q: its run isn't a label: %.100q", ErrRecord, rec.Key.Name, r.Run)
+	}
+	if r.Fencing == unissued || r.Claimed == unissued {
+		return fmt.Errorf("%w: lane %q: no store issues the number %d", ErrRecord, rec.Key.Name, uint64(unissued))
+	}
 	if r.Fencing == 0 {
 		r.Epoch, r.Fencing = rec.Version.Epoch, rec.Version.Number
 	}

@@ -1,0 +1,181 @@
+package lanes_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/interlock-go/interlock/lanes"
+)
+
+// A run claims its project's lane, works, and releases it. Whoever comes in
+// between is told who owns the lane.
+func Example() {
+	ctx := context.Background()
+	r, err := lanes.Open(lanes.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	lease, err := r.Claim(ctx, "website", "nightly-41")
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	_, err = r.Claim(ctx, "website", "nightly-42")
+	var no *lanes.Refusal
+	if errors.As(err, &no) && no.Code == lanes.ErrProjectBusy {
+		fmt.Printf("%s is occupied by %s, which is %s\n", no.Occupant.Project, no.Occupant.Run, no.Occupant.State)
+	}
+
+	receipt, err := r.Release(ctx, lease, lanes.OutcomeSucceeded)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s of %s %s\n", receipt.Run, receipt.Project, receipt.Outcome)
+
+	// Output:
+	// website is occupied by nightly-41, which is running
+	// nightly-41 of website succeeded
+}
+
+// A stop frees nothing: the lane is occupied until its owner has seen the work
+// end, and says how.
+func ExampleRegistry_RequestStop() {
+	ctx := context.Background()
+	r, err := lanes.Open(lanes.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	lease, err := r.Claim(ctx, "website", "nightly")
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	v, err := r.RequestStop(ctx, lease)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(v.Busy, v.State)
+
+	_, err = r.Claim(ctx, "website", "next")
+	fmt.Println(errors.Is(err, lanes.ErrProjectBusy))
+
+	receipt, err := r.Release(ctx, lease, lanes.OutcomeCancelled)
+	if err != nil {
+		log.Fatal(err)
+	}
+	json.NewEncoder(os.Stdout).Encode(receipt)
+
+	// Output:
+	// true stop_requested
+	// true
+	// {"project":"website","run":"nightly","outcome":"cancelled","stop_requested":true,"work_executed_here":false}
+}
+
+// A run's context may end before the run has. Its lane is released all the same,
+// with an outcome that says what is known.
+func ExampleRegistry_Release() {
+	r, err := lanes.Open(lanes.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	work := func(ctx context.Context) (err error) {
+		lease, err := r.Claim(ctx, "website", "nightly")
+		if err != nil {
+			return err
+		}
+		outcome := lanes.OutcomeNeedsReview // unless the work says better
+		defer func() {
+			_, e := r.Release(context.WithoutCancel(ctx), lease, outcome)
+			err = errors.Join(err, e)
+		}()
+
+		<-ctx.Done() // the work, interrupted at some unknown point
+		return ctx.Err()
+	}
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	fmt.Println(work(ctx)) // refused: nothing was claimed
+
+	ctx, cancel = context.WithCancel(context.Background())
+	go cancel()
+	err = work(ctx)
+	v, _ := r.View(context.Background(), "website")
+	fmt.Println(errors.Is(err, context.Canceled), v.Busy)
+
+	// Output:
+	// lanes: claim of website: context canceled
+	// true false
+}
+
+// An old lease never acts on a newer run, even under the same label.
+func ExampleRegistry_Release_twice() {
+	ctx := context.Background()
+	r, err := lanes.Open(lanes.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	first, _ := r.Claim(ctx, "website", "nightly")
+	r.Release(ctx, first, lanes.OutcomeSucceeded)
+	second, _ := r.Claim(ctx, "website", "nightly")
+
+	_, err = r.Release(ctx, first, lanes.OutcomeFailed)
+	fmt.Println(err)
+	v, _ := r.View(ctx, "website")
+	fmt.Println(v.Busy, second.Fencing().Compare(first.Fencing()) > 0)
+
+	// Output:
+	// lanes: release refused: LEASE_NOT_CURRENT: this lease doesn't own the lane, or no longer
+	// true true
+}
+
+func ExampleRegistry_All() {
+	ctx := context.Background()
+	r, err := lanes.Open(lanes.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, project := range []string{"website", "billing", "search"} {
+		if _, err := r.Claim(ctx, project, "nightly"); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for v, err := range r.All(ctx) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(v.Project, v.State)
+	}
+
+	// Output:
+	// billing running
+	// search running
+	// website running
+}
+
+// Logs show whose a lease is, and never what it acts by.
+func ExampleLease() {
+	ctx := context.Background()
+	r, err := lanes.Open(lanes.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	lease, err := r.Claim(ctx, "website", "nightly")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(lease)
+	fmt.Printf("%+v\n", struct{ lease lanes.Lease }{lease})
+	json.NewEncoder(os.Stdout).Encode(lease)
+
+	// Output:
+	// lease(website/nightly)
+	// {lease:{token:[]}}
+	// {"project":"website","run":"nightly"}
+}

@@ -1,0 +1,173 @@
+package lanes_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/interlock-go/interlock/fsm"
+	"github.com/interlock-go/interlock/fsm/lane"
+	"github.com/interlock-go/interlock/lanes"
+)
+
+// What JSON shows is fixed by the behaviour text, to the name.
+func TestJSON(t *testing.T) {
+	r := mustOpen(t)
+	show := func(v any, want string) {
+		t.Helper()
+		got, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, string(got)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	show(view(t, r, "p"), `{"project":"p","busy":false}`)
+	lease := mustClaim(t, r, "p", "run")
+	show(view(t, r, "p"), `{"project":"p","busy":true,"run":"run","state":"running"}`)
+	show(mustStop(t, r, lease), `{"project":"p","busy":true,"run":"run","state":"stop_requested"}`)
+	_, err := r.Claim(bg, "p", "run")
+	show(err, `{"code":"PROJECT_BUSY","message":"another run owns this lane","machine":"lane","row":"claim.busy",`+
+		`"occupant":{"project":"p","busy":true,"run":"run","state":"stop_requested"}}`)
+	_, err = r.Release(bg, lanes.Lease{}, lanes.OutcomeFailed)
+	show(err, `{"code":"INVALID_LEASE","message":"a lease is missing","machine":"lane","row":"release.lease"}`)
+	_, err = r.View(bg, "")
+	show(err, `{"code":"INVALID_LABEL","message":"project: a label is 1 to 80 ASCII characters: a letter or digit, then letters, `+
+		`digits, dots, underscores and hyphens","machine":"lane","row":"shell.label"}`)
+	show(mustRelease(t, r, lease, lanes.OutcomeNeedsReview),
+		`{"project":"p","run":"run","outcome":"needs_review","stop_requested":true,"work_executed_here":false}`)
+	show(lanes.Fencing{Epoch: 1, Number: 2}, `{"epoch":1,"number":2}`)
+}
+
+// The table of refusals in the package documentation is that of the machine's
+// tables, for the events that callers send.
+func TestDocumentedRefusals(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^//\t([A-Z_]+) +([a-zA-Z]+\.[a-zA-Z]+) `).FindAllStringSubmatch(string(doc), -1) {
+		got[m[2]] = m[1]
+	}
+	want := map[string]string{"shell.label": "INVALID_LABEL"}
+	for row := lane.Row(1); int(row) <= lane.Rows; row++ {
+		info := row.Info()
+		event, _, _ := strings.Cut(info.Name, ".")
+		if info.Kind == fsm.Refuse && (event == "claim" || event == "requestStop" || event == "release") && row != lane.ClaimLease {
+			want[info.Name] = info.Code // claim.lease never answers: the lease of a claim is made here
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Codes mean what the table says, in its words.
+func TestMessages(t *testing.T) {
+	table, err := os.ReadFile("../spec/lane.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range []lanes.Code{lanes.ErrProjectBusy, lanes.ErrLeaseNotCurrent, lanes.ErrInvalidLease, lanes.ErrInvalidOutcome} {
+		m := regexp.MustCompile(`(?m)^  ` + string(code) + `: +"?(.*?)\.?"?$`).FindStringSubmatch(string(table))
+		if m == nil {
+			t.Errorf("the table has no %s", code)
+			continue
+		}
+		if want := string(code) + ": " + strings.ToLower(m[1][:1]) + m[1][1:]; code.Error() != want {
+			t.Errorf("%q; the table says %q", code.Error(), want)
+		}
+	}
+	if got := lanes.Code("NEW").Error(); got != "NEW" {
+		t.Errorf("a code without words is %q", got)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	r := mustOpen(t)
+	mustClaim(t, r, "p", "run")
+	_, err := r.Claim(bg, "p", "next")
+	want := "lanes: claim refused: PROJECT_BUSY: another run owns this lane (project p, run run, running)"
+	if err.Error() != want {
+		t.Errorf("got %q; want %q", err, want)
+	}
+	wrapped := fmt.Errorf("starting: %w", err)
+	if !errors.Is(wrapped, lanes.ErrProjectBusy) || errors.Is(wrapped, lanes.ErrInvalidLabel) || errors.Is(wrapped, errors.New("PROJECT_BUSY")) {
+		t.Error("errors.Is finds another code than the refusal's")
+	}
+}
+
+func TestAll(t *testing.T) {
+	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+		r := open()
+		all := func() (views []lanes.View) {
+			for v, err := range r.All(bg) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				views = append(views, v)
+			}
+			return views
+		}
+		if got := all(); got != nil {
+			t.Fatalf("got %v", got)
+		}
+		b, a := mustClaim(t, r, "b", "run"), mustClaim(t, r, "a", "other")
+		mustClaim(t, open(), "C", "run")
+		mustStop(t, r, b)
+		if diff := cmp.Diff([]lanes.View{running("C", "run"), running("a", "other"), stopping("b", "run")}, all()); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		mustRelease(t, r, a, lanes.OutcomeFailed)
+		for v := range r.All(bg) {
+			if v.Project != "C" {
+				t.Fatalf("got %v", v)
+			}
+			break
+		}
+		// A lane that is freed while the others are looked at isn't shown.
+		var seen []string
+		for v := range r.All(bg) {
+			seen = append(seen, v.Project)
+			if v.Project == "C" {
+				mustRelease(t, r, b, lanes.OutcomeFailed)
+				wantView(t, r, free("b"))
+			}
+		}
+		if len(seen) == 0 || seen[0] != "C" {
+			t.Fatalf("got %v", seen)
+		}
+	})
+}
+
+func TestOpen(t *testing.T) {
+	r, err := lanes.Open(lanes.Config{Clock: clock(1234)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := mustClaim(t, r, "p", "run").Fencing(), mustClaim(t, r, "q", "run").Fencing()
+	if first != (lanes.Fencing{Epoch: 1234, Number: 1}) || second.Epoch != 1234 || second.Compare(first) <= 0 || first.Compare(second) >= 0 || first.Compare(first) != 0 {
+		t.Errorf("fencing %v, then %v", first, second)
+	}
+	if later := (lanes.Fencing{Epoch: 1235, Number: 1}); later.Compare(second) <= 0 {
+		t.Errorf("%v isn't after %v", later, second)
+	}
+	if zero := (lanes.Lease{}); zero.Fencing() != (lanes.Fencing{}) || zero.Project() != "" || zero.Run() != "" || zero.String() != "lease()" || !zero.Equal(lanes.Lease{}) {
+		t.Errorf("the zero Lease is %v", zero)
+	}
+	r, err = lanes.Open(lanes.Config{Clock: clock(-5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := mustClaim(t, r, "p", "run").Fencing(); f.Epoch != 1 {
+		t.Errorf("before 1970 the fencing is %v", f)
+	}
+}
