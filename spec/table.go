@@ -30,10 +30,12 @@ type Table struct {
 	Answers []*Answer
 	Effects []*Effect
 	Defs    []*expr.Symbol
-	Events  []*Event // of the machine
-	World   []*Event // of the world
+	Parts   []*Part     // what the machine has many of
+	Tables  []*SubTable // that events' rows go on with
+	Events  []*Event    // of the machine
+	World   []*Event    // of the world
 	Follows []*Follow
-	Cells   []*Cell // of the machine's events, event by event
+	Cells   []*Cell // of the machine's events, event by event, then of the sub-tables
 
 	Assumptions []*Assumption
 	Properties  []*Property
@@ -94,6 +96,7 @@ func (o Outcome) String() string { return outcomes[o] }
 type Event struct {
 	Name   string
 	Args   []*Arg
+	Of     *Part  // whose part, named by the first argument, is the event's subject, read by it.x; nil: there is none
 	By     string // caller, timer, operator, environment; "world" for events of the world
 	Doc    string
 	Index  int
@@ -130,32 +133,56 @@ func (e *Event) Signature() string {
 		}
 		args = append(args, s+a.Sym.Type.String())
 	}
-	return e.Name + "(" + strings.Join(args, ", ") + ")"
+	s := e.Name + "(" + strings.Join(args, ", ") + ")"
+	if e.Of != nil {
+		s += " of " + e.Of.Name
+	}
+	return s
 }
 
-// Row is one decision: a check or a row of an event.
+// Subject returns the argument that names the part which the event is of, or
+// nil. A fresh one is at its start: nobody has used it before.
+func (e *Event) Subject() *Arg {
+	if e.Of == nil {
+		return nil
+	}
+	return e.Args[0]
+}
+
+// Row is one decision: a check or a row of an event, or a row of a sub-table.
 type Row struct {
-	ID      string // within its event: "busy" of claim.busy
-	Event   *Event
-	Check   bool     // a check: ordered; holds only where none before it does
-	Index   int      // among the rows of all events of the machine, then of the world, checks first within an event
-	From    []int    // indices of states, ascending; nil: any
-	FromSrc []string // as written: names of states and groups
-	When    []*Cond  // all of them hold
-	Unless  []*Cond  // none of them does
-	Why     string   // the reason, for people
+	ID          string    // within its event: "busy" of claim.busy
+	Event       *Event    // nil: a row of Table
+	Table       *SubTable // nil: a decision of Event
+	Check       bool      // a check: ordered; holds only where none before it does
+	Index       int       // among the rows of all events of the machine, then of the sub-tables, then of the world; checks first within an event
+	From        []int     // indices of states, ascending; nil: any
+	FromSrc     []string  // as written: names of states and groups
+	PartFrom    []int     // indices of the subject's states, ascending; nil: any
+	PartFromSrc []string  // as written
+	When        []*Cond   // all of them hold
+	Unless      []*Cond   // none of them does
+	Why         string    // the reason, for people
 
 	Outcome Outcome
-	Code    string // of stay, refuse and ignore
-	Claim   string // of never: the sentence
-	To      *State // of a move; nil: the state stays
+	Code    string  // of stay, refuse and ignore
+	Claim   string  // of never: the sentence
+	To      *State  // of a move; nil: the state stays
+	Fire    []*Fire // moves of parts, in order
+	Forget  []*Part // after all fires every part of these is as at the start, and its memory empty
 	Set     []*Assign
 	Emit    []*Emit
+	Then    *SubTable // goes on with a row of it, in the same step; nil: the step is complete
 	Pos     diag.Pos
 }
 
-// Name returns the row's name everywhere: "claim.busy".
-func (r *Row) Name() string { return r.Event.Name + "." + r.ID }
+// Name returns the row's name everywhere: "claim.busy", "handOver.next".
+func (r *Row) Name() string {
+	if r.Table != nil {
+		return r.Table.Name + "." + r.ID
+	}
+	return r.Event.Name + "." + r.ID
+}
 
 // Followed reports whether the world may follow r: what is refused or can't
 // occur is without consequence.
@@ -173,14 +200,19 @@ type Cond struct {
 
 // Assign is an update: the right side reads the old state.
 type Assign struct {
-	Var  *expr.Symbol
+	Var  *expr.Symbol // of kind SymField: of the part that Key names
+	Key  *expr.Node   // written as it.x or tickets(key).x; nil: Var is a variable of the machine or the world
 	Expr *expr.Node
 	Src  string
 	Pos  diag.Pos
 }
 
-// Emit is an effect with its arguments, which read the old state.
+// Emit is an effect with its arguments, which read the old state. With Each it
+// is sent once for each element of In, in order.
 type Emit struct {
+	Each   *expr.Symbol // SymBound; nil: it is sent once
+	In     *expr.Node   // a list
+	InSrc  string
 	Effect *Effect
 	Args   []*expr.Node
 	Src    string
@@ -256,7 +288,7 @@ type Property struct {
 	Src     string
 	Clauses []*Clause // of StepAlways
 
-	Each []*expr.Symbol // of Sometimes: one goal for each of their values
+	Each []*expr.Symbol // of Sometimes: one goal for each of their values; of Eventually: it holds for each of them
 	On   *Event         // of Sometimes: a step of this event; nil: a state
 
 	From    *expr.Node // of Eventually
@@ -280,6 +312,7 @@ const (
 type Clause struct {
 	Kind   ClauseKind
 	Event  *Event
+	Row    *Row // of After and Refused: only the steps that this row of Event decides; nil: all
 	Except []*Event
 	Holds  *expr.Node
 	Src    string
@@ -325,14 +358,18 @@ func (t *Table) EventNamed(name string) *Event {
 	return nil
 }
 
-// Rows returns every check and row of the machine, then of the world, by
-// Index.
+// Rows returns every check and row of the machine's events, of its sub-tables,
+// then of the world, by Index.
 func (t *Table) Rows() []*Row {
 	var rows []*Row
-	for _, es := range [][]*Event{t.Events, t.World} {
-		for _, e := range es {
-			rows = append(rows, e.Decisions()...)
-		}
+	for _, e := range t.Events {
+		rows = append(rows, e.Decisions()...)
+	}
+	for _, s := range t.Tables {
+		rows = append(rows, s.Rows...)
+	}
+	for _, e := range t.World {
+		rows = append(rows, e.Decisions()...)
 	}
 	return rows
 }

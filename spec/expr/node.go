@@ -15,7 +15,7 @@ const (
 	OpValue                // a value of an enumeration: Int is its index in Type.Values
 	OpNone                 // none()
 	OpOrigin               // origin(): the serial that is older than all
-	OpEmpty                // empty(): the set without elements
+	OpEmpty                // empty(): the set or list without elements
 	OpRef                  // Sym; of the state after the step if New
 
 	OpNot     // !a
@@ -40,17 +40,25 @@ const (
 
 	OpAfter // a.after(b): serial a was issued after b
 
-	OpIn      // a in b: b is a set or a group of states
-	OpSize    // a.size()
-	OpNoElem  // a.isEmpty()
+	OpIn      // a in b: b is a set, a group of states or a list
+	OpSize    // a.size(), of a set or list
+	OpNoElem  // a.isEmpty(), of a set or list
 	OpWith    // a.with(b)
 	OpWithout // a.without(b)
 	OpUnion   // a.union(b)
 	OpMinus   // a.minus(b)
 	OpSubset  // a.subset(b): a is a subset of b
 
-	OpAll    // Args[0].all(Sym, Args[1]); Args[0] may be an OpType
-	OpExists // Args[0].exists(Sym, Args[1]); Args[0] may be an OpType
+	OpHead   // a.head(): the first of a list, undefined for an empty one
+	OpTail   // a.tail(): all but the first of a list, undefined for an empty one
+	OpAppend // a.append(b): b behind the last; undefined beyond the bound of what it is assigned to
+	OpRemove // a.remove(b): a list without the first b in it; the list itself if there is none
+
+	OpField       // tickets(Args[0]).x: Sym is the field, of the state after the step if New; it.x is one whose key is the subject
+	OpFieldValues // tickets.x: the set of the values that field Sym has in any part, none left out
+
+	OpAll    // Args[0].all(Sym, Args[1]); Args[0] is a set, a list or an OpType
+	OpExists // Args[0].exists(Sym, Args[1]); Args[0] is a set, a list or an OpType
 	OpType   // all values of a type: Type is set(T)
 
 	OpDef // a definition by its name: Sym, whose Body is its meaning
@@ -68,8 +76,10 @@ const (
 	SymArg                       // an argument of the event
 	SymEffect                    // an argument of an effect, in what follows it
 	SymGroup                     // a group of states: Type is set(State)
-	SymBound                     // bound by all or exists, or by a property's each
+	SymBound                     // bound by all or exists, by a property's or effect's each, or "it" of a part's move
 	SymDef                       // a definition
+	SymPart                      // a kind of parts, "tickets": Type is its key's
+	SymField                     // a part's state or variable
 )
 
 // Symbol is a declared name. Nodes refer to it by identity.
@@ -77,10 +87,12 @@ type Symbol struct {
 	Kind    SymKind
 	Name    string
 	Type    *Type
-	Index   int    // among the symbols of its kind: of variables, arguments, ...
-	Members []int  // of a group: indices of its states, ascending
-	Body    *Node  // of a definition
-	Src     string // of a definition, as written
+	Index   int     // among the symbols of its kind: of variables, arguments, ...
+	Part    *Symbol // of a field: the part that it is of
+	Unique  bool    // of a field: no two parts have the same value in it, none aside; so a program can look parts up by it
+	Members []int   // of a group: indices of its states, ascending
+	Body    *Node   // of a definition
+	Src     string  // of a definition, as written
 	Doc     string
 	Pos     diag.Pos
 }

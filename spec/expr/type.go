@@ -22,14 +22,16 @@ const (
 	Serial        // an identity that is issued in order; its origin is older than all
 	Optional      // a value of Elem, or none
 	Set           // a finite set of Elem
+	List          // a sequence of Elem, of at most Bound
 )
 
-// Type is the type of a value. Named types are compared by identity, optional
-// and set types by their element.
+// Type is the type of a value. Named types are compared by identity, optional,
+// set and list types by their element.
 type Type struct {
 	Kind   Kind
 	Name   string   // of a declared type, "State" for control states; empty for bool, ranges, optional(T), set(T)
-	Elem   *Type    // of Optional and Set
+	Elem   *Type    // of Optional, Set and List
+	Bound  *Node    // of List: a number, as a literal or a constant
 	Values []string // of Enum, in declared order
 	Lo, Hi int      // of Int
 	Else   string   // the code that answers a Go value outside the type; empty if there is none
@@ -51,7 +53,8 @@ func OptionalOf(elem *Type) *Type { return &Type{Kind: Optional, Elem: elem} }
 // SetOf returns set(elem).
 func SetOf(elem *Type) *Type { return &Type{Kind: Set, Elem: elem} }
 
-// Same reports whether a and b are one type. All whole numbers are one type.
+// Same reports whether a and b are one type. All whole numbers are one type;
+// so are lists of one element's type, whatever their bounds.
 func Same(a, b *Type) bool {
 	switch {
 	case a == b:
@@ -60,7 +63,7 @@ func Same(a, b *Type) bool {
 		return false
 	case a.Kind == Bool || a.Kind == Int:
 		return true
-	case a.Kind == Optional || a.Kind == Set:
+	case a.Kind == Optional || a.Kind == Set || a.Kind == List:
 		return Same(a.Elem, b.Elem)
 	}
 	return false
@@ -86,6 +89,8 @@ func (t *Type) String() string {
 		return "optional(" + t.Elem.String() + ")"
 	case Set:
 		return "set(" + t.Elem.String() + ")"
+	case List:
+		return "list(" + t.Elem.String() + ")"
 	}
 	return fmt.Sprintf("kind %d", t.Kind)
 }
