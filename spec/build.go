@@ -1,13 +1,15 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
 var topKeys = []string{
-	"machine", "base", "drop", "fails", "doc", "per", "shared", "types", "params", "states", "groups", "vars", "defs",
-	"answers", "effects", "events", "world", "invariants", "after", "always", "refused", "isolated", "sometimes", "eventually", "models",
+	"machine", "base", "drop", "fails", "doc", "per", "shared", "types", "params", "states", "groups", "parts", "vars", "defs",
+	"answers", "effects", "tables", "events", "world", "invariants", "after", "always", "refused", "isolated", "sometimes", "eventually", "models",
 }
 
 // builder turns a table's source into a Table. Its steps run in the order of
@@ -37,6 +39,7 @@ func build(root *node, r *reader) *Table {
 	b.typeSection(root.get("types"))
 	b.sharedTypes(root.get("shared"))
 	b.stateSection(b.need(root, "states", "a table"), root.get("groups"))
+	b.partSection(root.get("parts"))
 	b.variables(root)
 	b.answers(root.get("answers"))
 	b.effects(root.get("effects"))
@@ -46,7 +49,10 @@ func build(root *node, r *reader) *Table {
 	b.scopes()
 	b.definitions(root.get("defs"))
 	b.initials(root)
+	b.partMoves(root)
+	b.tables(root.get("tables"))
 	b.events(root.get("events"))
+	b.subRows(root.get("tables"))
 	b.world(root.get("world"))
 	b.properties(root)
 	b.fails(root.get("fails"))
@@ -84,15 +90,18 @@ func (b *builder) scopes() {
 		ghosts = append(ghosts, v.Sym)
 		hidden = append(hidden, v.Sym.Name)
 	}
-	groups := b.t.Groups
+	groups, fields := slices.Clone(b.t.Groups), []*expr.Symbol{}
 	machine := append(append([]*expr.Symbol{b.t.State}, vars...), shared...)
 	values := append([]*expr.Type{b.t.State.Type}, b.t.Types...)
+	for _, p := range b.t.Parts {
+		values, groups, fields = append(values, p.State.Type), append(groups, p.Groups...), append(fields, p.Fields()...)
+	}
 	b.consts = expr.NewScope(expr.Types(values...), expr.Names(b.t.Params...), expr.Names(groups...))
-	b.guards = b.consts.With(expr.Names(machine...),
+	b.guards = b.consts.With(expr.Names(machine...), expr.Fields(fields...),
 		expr.Hidden("it belongs to the world, which the machine doesn't know", hidden...),
 		expr.Hidden("only properties may read the state after a step", "new"))
 	b.ghosts = b.guards.With(expr.Names(ghosts...))
-	b.after = b.ghosts.With(expr.After(machine...), expr.After(ghosts...))
+	b.after = b.ghosts.With(expr.After(machine...), expr.After(ghosts...), expr.FieldsAfter(fields...))
 }
 
 // definitions are readable from where they stand on.

@@ -1,7 +1,9 @@
 package spec
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,7 +91,39 @@ func (b *builder) namedKind(n *node) *expr.Type {
 var (
 	span    = regexp.MustCompile(`^(-?\d+)\.\.(-?\d+)$`)
 	generic = regexp.MustCompile(`^(optional|set)\((.*)\)$`)
+	listing = regexp.MustCompile(`^list\((.*)\)\s*(?:max\s+(\S+))?$`)
 )
+
+// listType reads list(T) max N.
+func (b *builder) listType(src, elem, bound string, pos diag.Pos) *expr.Type {
+	if bound == "" {
+		b.diags.Add(diag.BadType, pos, "%s has no bound", src).WithHint("write it like list(Ticket) max 8, with a number or a constant")
+		return nil
+	}
+	e, n := b.typeOf(elem, pos), b.bound(bound, pos)
+	if e == nil || n == nil {
+		return nil
+	}
+	if e.Kind != expr.Identity && e.Kind != expr.Serial && e.Kind != expr.Enum {
+		b.diags.Add(diag.BadType, pos, "%s: a list holds identities, serials or values of an enumeration", src)
+		return nil
+	}
+	return &expr.Type{Kind: expr.List, Elem: e, Bound: n}
+}
+
+// bound reads a number of at least 0: a literal or a constant.
+func (b *builder) bound(src string, pos diag.Pos) *expr.Node {
+	if n, err := strconv.ParseInt(src, 10, 31); err == nil && n >= 0 {
+		return &expr.Node{Op: expr.OpInt, Type: expr.IntType, Int: int(n), Pos: pos}
+	}
+	for _, p := range b.t.Params {
+		if p.Name == src && p.Type.Kind == expr.Int && p.Type.Lo >= 0 {
+			return &expr.Node{Op: expr.OpRef, Type: p.Type, Sym: p, Pos: pos}
+		}
+	}
+	b.diags.Add(diag.BadType, pos, "%s is no bound", src).WithHint("a number, or a constant of a range of numbers").Width = len(src)
+	return nil
+}
 
 func (b *builder) integers(n *node, m []string) *expr.Type {
 	lo, err1 := strconv.ParseInt(m[1], 10, 32)
@@ -110,12 +144,15 @@ func (b *builder) typeOf(src string, pos diag.Pos) *expr.Type {
 	if m := span.FindStringSubmatch(src); m != nil {
 		return b.integers(&node{kind: scalarNode, text: src, pos: pos}, m)
 	}
+	if m := listing.FindStringSubmatch(src); m != nil {
+		return b.listType(src, m[1], m[2], pos)
+	}
 	if m := generic.FindStringSubmatch(src); m != nil {
 		elem := b.typeOf(m[2], pos)
 		switch {
 		case elem == nil:
 			return nil
-		case elem.Kind == expr.Optional || elem.Kind == expr.Set:
+		case elem.Kind == expr.Optional || elem.Kind == expr.Set || elem.Kind == expr.List:
 			b.diags.Add(diag.BadType, pos, "%s: an optional or a set holds plain values only", src)
 			return nil
 		case m[1] == "optional":
@@ -123,15 +160,8 @@ func (b *builder) typeOf(src string, pos diag.Pos) *expr.Type {
 		}
 		return expr.SetOf(elem)
 	}
-	d := b.diags.Add(diag.BadType, pos, "unknown type %s", src)
-	d.Width = len(src)
-	var known []string
-	for _, t := range b.t.Types {
-		known = append(known, t.Name)
-	}
-	if near := diag.Nearest(src, append(known, "bool", "optional", "set")); near != "" {
-		d.Hint = "did you mean " + near + "?"
-	}
+	known := slices.Sorted(maps.Keys(b.types))
+	b.unknown(diag.BadType, &node{text: src, pos: pos}, append(known, "optional", "set", "list"), "unknown type %s", src)
 	return nil
 }
 
@@ -168,15 +198,7 @@ func (b *builder) stateSection(states, groups *node) {
 		t.Values = append(t.Values, s.Name)
 	}
 	b.checkInitial(states)
-	for _, e := range b.mapping(groups) {
-		b.names.declare(e.key, "group", inExpressions|onTop)
-		g := &expr.Symbol{Kind: expr.SymGroup, Name: e.key.text, Type: expr.SetOf(t), Index: len(b.t.Groups), Pos: e.key.pos}
-		for _, w := range b.words(e.value) {
-			g.Members = append(g.Members, b.statesNamed(w)...)
-		}
-		g.Members = sortedUnique(g.Members)
-		b.t.Groups = append(b.t.Groups, g)
-	}
+	b.t.Groups = b.groupSection(groups, t, b.t.States)
 }
 
 func (b *builder) checkInitial(states *node) {
@@ -207,28 +229,4 @@ func (b *builder) boolean(n *node) bool {
 	}
 	b.diags.Add(diag.WrongShape, n.pos, "true or false is wanted here")
 	return false
-}
-
-// statesNamed returns the states of a state's or group's name. Groups may name
-// groups that stand before them.
-func (b *builder) statesNamed(w *node) []int {
-	var known []string
-	for _, s := range b.t.States {
-		if s.Name == w.text {
-			return []int{s.Index}
-		}
-		known = append(known, s.Name)
-	}
-	for _, g := range b.t.Groups {
-		if g.Name == w.text {
-			return g.Members
-		}
-		known = append(known, g.Name)
-	}
-	d := b.diags.Add(diag.UnknownName, w.pos, "there is no state or group %s", w.text)
-	d.Width = len(w.text)
-	if near := diag.Nearest(w.text, known); near != "" {
-		d.Hint = "did you mean " + near + "?"
-	}
-	return nil
 }

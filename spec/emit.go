@@ -8,10 +8,48 @@ import (
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
+// emission reads effect(argument, ...), or {each: t in list, emit: effect(t)},
+// which is sent once for each element, in order.
+func (b *builder) emission(n *node, scope *expr.Scope) *Emit {
+	if n.kind == scalarNode {
+		return b.emit(n, scope)
+	}
+	b.mapping(n, "each", "emit")
+	each, what := b.need(n, "each", "an effect for each"), b.need(n, "emit", "an effect for each")
+	if each == nil || what == nil {
+		return nil
+	}
+	name, list, ok := strings.Cut(b.text(each), " in ")
+	if name = strings.TrimSpace(name); !ok || !isName(name) {
+		b.diags.Add(diag.BadSignature, each.pos, "%q says of nothing what each is", each.text).WithHint("write it like each: t in waiting")
+		return nil
+	}
+	pos := each.pos
+	pos.Col += strings.Index(each.text, " in ") + 4
+	in := expr.Parse(strings.TrimSpace(list), pos, scope, nil, b.diags)
+	if in == nil {
+		return nil
+	}
+	if in.Type.Kind != expr.List {
+		b.diags.Add(diag.TypeMismatch, pos, "each needs a list, whose order is the order of sending; this is of type %s", in.Type)
+		return nil
+	}
+	if known, taken := scope.Lookup(name); taken {
+		b.diags.Add(diag.DuplicateName, each.pos, "%s is the name of %s already", name, known).Width = len(name)
+		return nil
+	}
+	sym := &expr.Symbol{Kind: expr.SymBound, Name: name, Type: in.Type.Elem, Pos: each.pos}
+	em := b.emit(what, scope.With(expr.Names(sym)))
+	if em != nil {
+		em.Each, em.In, em.InSrc = sym, in, strings.TrimSpace(list)
+	}
+	return em
+}
+
 // emit reads effect(argument, ...). The arguments are expressions, so commas
 // inside brackets don't part them.
 func (b *builder) emit(n *node, scope *expr.Scope) *Emit {
-	name, rest, ok := strings.Cut(n.text, "(")
+	name, rest, ok := strings.Cut(b.text(n), "(")
 	if !ok || !strings.HasSuffix(strings.TrimSpace(rest), ")") {
 		b.diags.Add(diag.BadSignature, n.pos, "%q is no effect with its arguments", n.text).WithHint("write it like receipt(outcome, lease), quoted")
 		return nil
@@ -23,11 +61,7 @@ func (b *builder) emit(n *node, scope *expr.Scope) *Emit {
 		for _, e := range b.t.Effects {
 			known = append(known, e.Name)
 		}
-		d := b.diags.Add(diag.UnknownName, n.pos, "there is no effect %s", name)
-		d.Width = len(name)
-		if near := diag.Nearest(name, known); near != "" {
-			d.Hint = "did you mean " + near + "?"
-		}
+		b.unknown(diag.UnknownName, &node{text: name, pos: n.pos}, known, "there is no effect %s", name)
 		return nil
 	}
 	eff := b.t.Effects[i]
@@ -77,9 +111,13 @@ func splitArguments(src string) []string {
 
 // duplicates finds rows of one event that say the same, and ids that repeat.
 func (b *builder) duplicates(e *Event) {
+	b.sameRows(e.Decisions())
+}
+
+func (b *builder) sameRows(rows []*Row) {
 	ids := map[string]*Row{}
 	said := map[string]*Row{}
-	for _, r := range e.Decisions() {
+	for _, r := range rows {
 		if old := ids[r.ID]; old != nil {
 			b.diags.Add(diag.DuplicateName, r.Pos, "%s stands here twice", r.Name()).Also(old.Pos, "the first one")
 		}
@@ -96,6 +134,9 @@ func (r *Row) guardText() string {
 	var s strings.Builder
 	for _, f := range r.From {
 		s.WriteRune(rune('0' + f))
+	}
+	for _, f := range r.PartFrom {
+		s.WriteRune(rune('A' + f))
 	}
 	for _, c := range r.When {
 		s.WriteString("\x00when " + c.Src)

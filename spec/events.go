@@ -12,6 +12,7 @@ import (
 type signature struct {
 	name string
 	args []argument
+	of   string // the part that it is of, where there is one
 	by   string
 }
 
@@ -21,11 +22,11 @@ type argument struct {
 	pos       diag.Pos
 }
 
-var signatureForm = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z0-9_]*)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*(?:by\s+(\w+)\s*)?$`)
+var signatureForm = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z0-9_]*)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*(?:of\s+(\w+)\s*)?(?:by\s+(\w+)\s*)?$`)
 
 var actors = []string{"caller", "timer", "operator", "environment"}
 
-// signature reads name(arg Type, arg fresh Type) by actor.
+// signature reads name(arg Type, arg fresh Type) of parts by actor.
 func (b *builder) signature(n *node) *signature {
 	m := signatureForm.FindStringSubmatchIndex(n.text)
 	if m == nil {
@@ -35,7 +36,10 @@ func (b *builder) signature(n *node) *signature {
 	}
 	sig := &signature{name: n.text[m[2]:m[3]], by: "caller"}
 	if m[6] >= 0 {
-		sig.by = n.text[m[6]:m[7]]
+		sig.of = n.text[m[6]:m[7]]
+	}
+	if m[8] >= 0 {
+		sig.by = n.text[m[8]:m[9]]
 		if !slices.Contains(actors, sig.by) {
 			b.diags.Add(diag.BadSignature, n.pos, "%s is none of %s", sig.by, strings.Join(actors, ", "))
 		}
@@ -85,13 +89,16 @@ func (b *builder) declared(key *node) *Event {
 		if a.fresh && t.Kind != expr.Serial && t.Kind != expr.Identity {
 			b.diags.Add(diag.BadSignature, a.pos, "only an identity or a serial can be fresh; %s is of type %s", a.name, t)
 		}
-		if t.Kind == expr.Set {
+		if t.Kind == expr.Set || t.Kind == expr.List {
 			b.diags.Add(diag.BadType, a.pos, "an argument is a plain or an optional value so far; %s is of type %s", a.name, t)
 		}
 		sym := &expr.Symbol{Kind: expr.SymArg, Name: a.name, Type: t, Index: len(e.Args), Pos: a.pos}
 		e.Args = append(e.Args, &Arg{Sym: sym, Fresh: a.fresh, Origin: !a.fresh && unanswered(t)})
 	}
 	b.shadowing(e)
+	if sig.of != "" {
+		b.subject(e, sig.of, key.pos)
+	}
 	return e
 }
 
@@ -102,6 +109,39 @@ func unanswered(t *expr.Type) bool {
 		t = t.Elem
 	}
 	return t.Kind == expr.Serial && t.Else == ""
+}
+
+// subject reads whose part an event is of: its first argument names it.
+func (b *builder) subject(e *Event, of string, pos diag.Pos) {
+	i := slices.IndexFunc(b.t.Parts, func(p *Part) bool { return p.Name == of })
+	if i < 0 {
+		var known []string
+		for _, p := range b.t.Parts {
+			known = append(known, p.Name)
+		}
+		b.unknown(diag.UnknownName, &node{text: of, pos: pos}, known, "there are no parts %s", of)
+		return
+	}
+	p := b.t.Parts[i]
+	if len(e.Args) == 0 || e.Args[0].Sym.Type != p.Key {
+		b.diags.Add(diag.BadSignature, pos, "an event of %s names one of them by its first argument, of type %s", of, p.Key).Width = len(e.Name)
+		return
+	}
+	if e.Args[0].Origin {
+		b.diags.Add(diag.BadType, e.Args[0].Sym.Pos, "%s may be the origin, which names no part", e.Args[0].Sym.Name).
+			WithHint("give the type %s an else:, which answers it", p.Key.Name).Width = len(e.Args[0].Sym.Name)
+	}
+	e.Of = p
+}
+
+// scope returns base with what expressions of e may read too; after says that
+// the state after the step is in base.
+func (e *Event) scope(base *expr.Scope, after bool) *expr.Scope {
+	s := base.With(expr.Names(e.symbols()...))
+	if e.Of != nil {
+		s = s.With(expr.Subject(e.Args[0].Sym, after, e.Of.Fields()...))
+	}
+	return s
 }
 
 // shadowing refuses arguments that hide a name of the table.
@@ -132,7 +172,7 @@ func (b *builder) events(n *node) {
 		b.t.Events = append(b.t.Events, e)
 		b.mapping(ent.value, "doc", "checks", "rows")
 		e.Doc = b.sentence(ent.value.get("doc"))
-		scope := b.guards.With(expr.Names(e.symbols()...))
+		scope := e.scope(b.guards, false)
 		for _, item := range b.list(ent.value.get("checks")) {
 			if item.kind != mappingNode {
 				b.wrong(item, "a check {id: .., ...}")
@@ -147,143 +187,4 @@ func (b *builder) events(n *node) {
 		}
 		b.duplicates(e)
 	}
-}
-
-// decision reads a check or a row.
-func (b *builder) decision(e *Event, id, n *node, scope *expr.Scope, check bool, index *int) {
-	checkName(id, "row", b.diags)
-	r := &Row{ID: id.text, Event: e, Check: check, Index: *index, Pos: id.pos}
-	*index++
-	keys := []string{"from", "when", "unless", "why", "stay", "refuse", "ignore"}
-	if check {
-		keys = append(keys, "id")
-	} else {
-		keys = append(keys, "never", "to", "set", "emit")
-	}
-	b.mapping(n, keys...)
-	for _, w := range b.words(n.get("from")) {
-		r.FromSrc = append(r.FromSrc, w.text)
-		r.From = append(r.From, b.statesNamed(w)...)
-	}
-	if n.get("from") != nil {
-		r.From = append([]int{}, sortedUnique(r.From)...)
-	}
-	r.When = b.conditions(n.get("when"), scope)
-	r.Unless = b.conditions(n.get("unless"), scope)
-	r.Why = b.sentence(n.get("why"))
-	b.outcome(r, n, scope)
-	if check {
-		e.Checks = append(e.Checks, r)
-	} else {
-		e.Rows = append(e.Rows, r)
-	}
-}
-
-func (b *builder) conditions(n *node, scope *expr.Scope) []*Cond {
-	var out []*Cond
-	if n != nil && n.kind == sequenceNode && len(n.items) == 0 {
-		b.diags.Add(diag.WrongShape, n.pos, "a list without a condition").WithHint("leave the key out")
-	}
-	for _, item := range b.list(n) {
-		long := b.long(item, "holds", "says")
-		src := b.need(long, "holds", "a condition")
-		if src == nil {
-			continue
-		}
-		if c := expr.Parse(b.text(src), src.pos, scope, expr.BoolType, b.diags); c != nil {
-			out = append(out, &Cond{Expr: c, Src: b.sentence(src), Says: b.sentence(long.get("says")), Pos: src.pos})
-		}
-	}
-	return out
-}
-
-var outcomeKeys = []struct {
-	key string
-	is  Outcome
-}{{"stay", Stay}, {"refuse", Refuse}, {"ignore", Ignore}, {"never", Never}}
-
-// outcome reads which of the five outcomes a row has.
-func (b *builder) outcome(r *Row, n *node, scope *expr.Scope) {
-	var found []string
-	for _, o := range outcomeKeys {
-		v := n.get(o.key)
-		if v == nil {
-			continue
-		}
-		found = append(found, o.key)
-		r.Outcome = o.is
-		if o.is == Never {
-			r.Claim = b.sentence(v)
-		} else {
-			r.Code = b.answer(v)
-		}
-	}
-	if n.get("to") != nil || n.get("set") != nil || n.get("emit") != nil {
-		found = append(found, "a move")
-		r.Outcome = Move
-		b.move(r, n, scope)
-	}
-	switch len(found) {
-	case 1:
-	case 0:
-		b.diags.Add(diag.BadOutcome, r.Pos, "%s says nothing of what it does", r.Name()).
-			WithHint("one of to, set or emit (a move), stay, refuse, ignore or never").Width = len(r.ID)
-	default:
-		b.diags.Add(diag.BadOutcome, r.Pos, "%s has several outcomes: %s", r.Name(), strings.Join(found, ", ")).Width = len(r.ID)
-	}
-}
-
-func (b *builder) move(r *Row, n *node, scope *expr.Scope) {
-	if to := n.get("to"); to != nil {
-		name := b.text(to)
-		i := slices.IndexFunc(b.t.States, func(s *State) bool { return s.Name == name })
-		if i < 0 {
-			b.noTarget(to)
-		} else {
-			r.To = b.t.States[i]
-		}
-	}
-	own := append(slices.Clone(b.t.Vars), b.t.Shared...)
-	r.Set = b.updates(n.get("set"), own, scope, "variable of the machine")
-	for _, item := range b.words(n.get("emit")) {
-		if em := b.emit(item, scope); em != nil {
-			r.Emit = append(r.Emit, em)
-		}
-	}
-}
-
-func (b *builder) noTarget(to *node) {
-	var known []string
-	for _, s := range b.t.States {
-		known = append(known, s.Name)
-	}
-	d := b.diags.Add(diag.UnknownName, to.pos, "there is no state %s", to.text)
-	d.Width = len(to.text)
-	if near := diag.Nearest(to.text, known); near != "" {
-		d.Hint = "did you mean " + near + "?"
-	}
-}
-
-// updates reads {x: expression}.
-func (b *builder) updates(n *node, vars []*Var, scope *expr.Scope, what string) []*Assign {
-	var out []*Assign
-	for _, e := range b.mapping(n) {
-		i := slices.IndexFunc(vars, func(v *Var) bool { return v.Sym.Name == e.key.text })
-		if i < 0 {
-			var known []string
-			for _, v := range vars {
-				known = append(known, v.Sym.Name)
-			}
-			d := b.diags.Add(diag.UnknownName, e.key.pos, "%s is no %s", e.key.text, what)
-			d.Width = len(e.key.text)
-			if near := diag.Nearest(e.key.text, known); near != "" {
-				d.Hint = "did you mean " + near + "?"
-			}
-			continue
-		}
-		if x := expr.Parse(b.text(e.value), e.value.pos, scope, vars[i].Sym.Type, b.diags); x != nil {
-			out = append(out, &Assign{Var: vars[i].Sym, Expr: x, Src: b.sentence(e.value), Pos: e.key.pos})
-		}
-	}
-	return out
 }

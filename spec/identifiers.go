@@ -42,13 +42,22 @@ func (ns *names) declare(n *node, what string, where space) {
 		if where&(1<<i) == 0 {
 			continue
 		}
-		if old, ok := seen[key]; ok && !clashed {
+		if old, ok := seen[key]; ok && !clashed && !d.apart(old) {
 			clashed = true
 			ns.clash(d, old)
 		}
 		seen[key] = d
 	}
 }
+
+// apart reports whether two names that differ in case are never seen together:
+// an effect ticketState tells a TicketState, and is a small function in Go and
+// a text in TLA+.
+func (d declaration) apart(old declaration) bool {
+	return d.what == "effect" && old.what == typeOfStates && d.name != old.name
+}
+
+const typeOfStates = "type of states"
 
 func (ns *names) clash(d, old declaration) {
 	c := ns.diags.Add(diag.DuplicateName, d.pos, "the %s %s has the name of a %s", d.what, d.name, old.what)
@@ -101,12 +110,15 @@ var keywords = []struct {
 	{"generated code", "Machine State Event Effect EffectKind Decision Row Rows NoRow Params Step Clone clone Explain Never System World Fairness"},
 }
 
-// reserved returns the language that keeps name for itself, or "". Events and
-// rows become methods and constants, which a predeclared name doesn't clash
-// with: an event delete is the type Delete and the method m.delete.
+// methods become methods and constants in Go, which a predeclared name doesn't
+// clash with: an event delete is the type Delete and the method m.delete. In
+// pictures they stand in labels only.
+var methods = []string{"event", "row", "move", "sub-table"}
+
+// reserved returns the language that keeps name for itself, or "".
 func reserved(name, what string) string {
 	for _, k := range keywords {
-		if k.language == predeclared && (what == "event" || what == "row") {
+		if (k.language == predeclared || k.language == "Mermaid") && slices.Contains(methods, what) {
 			continue
 		}
 		if slices.Contains(strings.Fields(k.words), name) {

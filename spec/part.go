@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
@@ -32,6 +34,12 @@ func (p *Part) Fields() []*expr.Symbol {
 		out = append(out, v.Sym)
 	}
 	return out
+}
+
+// IsKey reports whether values of typ name parts. In an optional, a set or a
+// list such a value is never the origin, which names none.
+func (t *Table) IsKey(typ *expr.Type) bool {
+	return slices.ContainsFunc(t.Parts, func(p *Part) bool { return p.Key == typ })
 }
 
 // PartMove is a way for a part to change its state: no row may change it

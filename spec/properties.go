@@ -38,34 +38,52 @@ func (b *builder) properties(root *node) {
 		b.goal(e)
 	}
 	for _, e := range b.mapping(root.get("eventually")) {
-		b.mapping(e.value, "from", "to", "fair", "doc", "given")
+		b.mapping(e.value, "each", "from", "to", "fair", "doc", "given")
 		p := b.property(e.key, e.value, Eventually)
 		if p == nil {
 			continue
 		}
-		p.From = b.condition(e.value, "from", b.ghosts)
-		p.To = b.condition(e.value, "to", b.ghosts)
+		p.Each = b.each(e.value.get("each"), b.ghosts)
+		scope := b.ghosts.With(expr.Names(p.Each...))
+		p.From = b.condition(e.value, "from", scope)
+		p.To = b.condition(e.value, "to", scope)
 		p.Fair = b.eventList(e.value.get("fair"))
 		p.FromSrc, p.ToSrc = b.sentence(e.value.get("from")), b.sentence(e.value.get("to"))
 		p.Src = p.FromSrc + " leads to " + p.ToSrc
 	}
 }
 
-// onEvent reads the properties under after or refused of one event.
+// onEvent reads the properties under after or refused of one event, or of one
+// row of it.
 func (b *builder) onEvent(section entry, kind ClauseKind) {
-	ev := b.event(section.key)
+	ev, row := b.eventOrRow(section.key, kind)
 	if ev == nil {
 		return
 	}
-	scope := b.after.With(expr.Names(ev.symbols()...))
+	scope := ev.scope(b.after, true)
 	for _, e := range b.mapping(section.value) {
 		long := b.long(e.value, "holds", "doc", "given")
 		if p := b.property(e.key, long, StepAlways); p != nil {
-			c := &Clause{Kind: kind, Event: ev, Pos: e.key.pos}
+			c := &Clause{Kind: kind, Event: ev, Row: row, Pos: e.key.pos}
 			c.Holds, c.Src = b.holds(long, scope, "a step property")
 			p.Clauses = append(p.Clauses, c)
 		}
 	}
+}
+
+// eventOrRow reads what a step property speaks of.
+func (b *builder) eventOrRow(w *node, kind ClauseKind) (*Event, *Row) {
+	for _, r := range b.t.Rows() {
+		if r.Event == nil || r.Name() != w.text {
+			continue
+		}
+		accepted := r.Outcome == Move || r.Outcome == Stay
+		if kind == After && !accepted || kind == Refused && r.Outcome != Refuse {
+			b.diags.Add(diag.BadOutcome, w.pos, "%s is a %s: no step of this kind", r.Name(), r.Outcome).Also(r.Pos, "the row").Width = len(w.text)
+		}
+		return r.Event, r
+	}
+	return b.event(w), nil
 }
 
 // property declares a name, or finds it where step properties have several
@@ -143,26 +161,39 @@ func (b *builder) goal(e entry) {
 	scope := b.ghosts
 	if on := long.get("on"); on != nil {
 		if p.On = b.event(on); p.On != nil {
-			scope = b.after.With(expr.Names(p.On.symbols()...))
+			scope = p.On.scope(b.after, true)
 		}
 	}
-	if each := long.get("each"); each != nil {
-		for _, a := range b.arguments(b.text(each), each.pos, 0) {
-			if what, ok := scope.Lookup(a.name); ok {
-				b.diags.Add(diag.DuplicateName, a.pos, "%s is the name of %s already", a.name, what).Width = len(a.name)
-				continue
-			}
-			t := b.typeOf(a.typ, a.pos)
-			if t == nil {
-				continue
-			}
-			if t.Kind != expr.Bool && t.Kind != expr.Enum {
-				b.diags.Add(diag.BadType, a.pos, "each ranges over a bool or an enumeration; %s is of type %s", a.name, t)
-			}
-			p.Each = append(p.Each, &expr.Symbol{Kind: expr.SymBound, Name: a.name, Type: t, Index: len(p.Each), Pos: a.pos})
+	p.Each = b.each(long.get("each"), scope)
+	for _, a := range p.Each {
+		if a.Type.Kind != expr.Bool && a.Type.Kind != expr.Enum {
+			b.diags.Add(diag.BadType, a.Pos, "each ranges over a bool or an enumeration; %s is of type %s", a.Name, a.Type)
 		}
 	}
 	p.Holds, p.Src = b.holds(long, scope.With(expr.Names(p.Each...)), "a sometimes property")
+}
+
+// each reads the names that a property ranges over: "o Outcome, stop bool".
+func (b *builder) each(n *node, scope *expr.Scope) []*expr.Symbol {
+	var out []*expr.Symbol
+	if n == nil {
+		return nil
+	}
+	for _, a := range b.arguments(b.text(n), n.pos, 0) {
+		if what, ok := scope.Lookup(a.name); ok {
+			b.diags.Add(diag.DuplicateName, a.pos, "%s is the name of %s already", a.name, what).Width = len(a.name)
+			continue
+		}
+		t := b.typeOf(a.typ, a.pos)
+		if t == nil {
+			continue
+		}
+		if t.Kind == expr.Set || t.Kind == expr.List || t.Kind == expr.Optional {
+			b.diags.Add(diag.BadType, a.pos, "each ranges over plain values; %s is of type %s", a.name, t)
+		}
+		out = append(out, &expr.Symbol{Kind: expr.SymBound, Name: a.name, Type: t, Index: len(out), Pos: a.pos})
+	}
+	return out
 }
 
 // fails reads the name of the property that a rejected design breaks.

@@ -233,7 +233,7 @@ type Follow struct {
 
 // Follows reports whether f goes with r, its effects aside.
 func (f *Follow) Follows(r *Row) bool {
-	return f.Row == r || f.Event == r.Event && r.Followed()
+	return f.Row == r || f.Event != nil && f.Event == r.Event && r.Followed()
 }
 
 // Assumption restricts the world: the events On are accepted only where Only

@@ -22,14 +22,16 @@ func (b *builder) variables(root *node) {
 			b.diags.Add(diag.BadType, s.Pos, "a constant is a bool or a number; %s is of type %s", s.Name, s.Type)
 		}
 	}
+	b.partVariables(root)
 	b.t.Vars = b.section(root.get("vars"), expr.SymVar, "variable")
 	b.t.Shared = b.section(root.get("shared").get("vars"), expr.SymShared, "shared variable")
 	world := root.get("world")
 	b.mapping(world, "ghost", "follows", "can", "events", "assume")
 	b.t.Ghosts = b.section(world.get("ghost"), expr.SymGhost, "ghost variable")
-	for _, v := range append(slices.Clone(b.t.Vars), b.t.Shared...) {
-		if v.Sym.Type.Kind == expr.Set {
-			b.diags.Add(diag.BadType, v.Sym.Pos, "%s: only the world's variables may be sets so far", v.Sym.Name)
+	for _, p := range b.t.Parts {
+		if p.Memory != nil {
+			p.Memory.List.Sym.Index = len(b.t.Vars)
+			b.t.Vars = append(b.t.Vars, p.Memory.List)
 		}
 	}
 }
@@ -69,10 +71,15 @@ func (b *builder) symbols(n *node, kind expr.SymKind, what string, keys ...strin
 
 // initials reads the values at the start, which may use constants.
 func (b *builder) initials(root *node) {
-	for _, s := range []struct {
+	type section struct {
 		n    *node
 		vars []*Var
-	}{{root.get("vars"), b.t.Vars}, {root.get("shared").get("vars"), b.t.Shared}, {root.get("world").get("ghost"), b.t.Ghosts}} {
+	}
+	sections := []section{{root.get("vars"), b.t.Vars}, {root.get("shared").get("vars"), b.t.Shared}, {root.get("world").get("ghost"), b.t.Ghosts}}
+	for _, p := range b.t.Parts {
+		sections = append(sections, section{root.get("parts").get(p.Name).get("vars"), p.Vars})
+	}
+	for _, s := range sections {
 		for _, v := range s.vars {
 			value := s.n.get(v.Sym.Name)
 			if value == nil || value.kind != mappingNode || value.get("initial") == nil {
@@ -104,11 +111,7 @@ func (b *builder) answer(n *node) string {
 		}
 		known = append(known, a.Code)
 	}
-	d := b.diags.Add(diag.UnknownName, n.pos, "the code %s isn't declared under answers", code)
-	d.Width = len(code)
-	if near := diag.Nearest(code, known); near != "" {
-		d.Hint = "did you mean " + near + "?"
-	} else {
+	if d := b.unknown(diag.UnknownName, n, known, "the code %s isn't declared under answers", code); d.Hint == "" {
 		d.Hint = "add it there with its sentence"
 	}
 	return code

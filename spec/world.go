@@ -26,7 +26,7 @@ func (b *builder) world(n *node) {
 		b.t.World = append(b.t.World, e)
 		b.mapping(ent.value, "doc", "can", "rows")
 		e.Doc = b.sentence(ent.value.get("doc"))
-		scope := b.ghosts.With(expr.Names(e.symbols()...))
+		scope := e.scope(b.ghosts, false)
 		if can := ent.value.get("can"); can != nil {
 			e.CanSrc = b.sentence(can)
 			e.Can = expr.Parse(b.text(can), can.pos, scope, expr.BoolType, b.diags)
@@ -41,7 +41,7 @@ func (b *builder) world(n *node) {
 	for _, c := range b.mapping(n.get("can")) {
 		if e := b.event(c.key); e != nil {
 			e.CanSrc = b.sentence(c.value)
-			e.Can = expr.Parse(b.text(c.value), c.value.pos, b.ghosts.With(expr.Names(e.symbols()...)), expr.BoolType, b.diags)
+			e.Can = expr.Parse(b.text(c.value), c.value.pos, e.scope(b.ghosts, false), expr.BoolType, b.diags)
 		}
 	}
 	for _, f := range b.mapping(n.get("follows")) {
@@ -57,7 +57,7 @@ func (b *builder) worldRow(e *Event, row entry, scope *expr.Scope, index *int) {
 	b.mapping(row.value, "set", "why")
 	r := &Row{ID: row.key.text, Event: e, Index: *index, Outcome: Move, Why: b.sentence(row.value.get("why")), Pos: row.key.pos}
 	*index++
-	r.Set = b.updates(b.need(row.value, "set", "a row of the world"), b.t.Ghosts, scope, "ghost variable")
+	r.Set = b.updates(b.need(row.value, "set", "a row of the world"), b.t.Ghosts, nil, scope, "ghost variable")
 	e.Rows = append(e.Rows, r)
 }
 
@@ -89,20 +89,18 @@ func (b *builder) follow(e entry) {
 		if !f.Row.Followed() {
 			b.diags.Add(diag.BadOutcome, e.key.pos, "nothing follows %s, which is a %s", f.Row.Name(), f.Row.Outcome).Also(f.Row.Pos, "the row")
 		}
-		scope = scope.With(expr.Names(f.Row.Event.symbols()...))
+		if f.Row.Event != nil {
+			scope = f.Row.Event.scope(scope, false)
+		}
 	case f.Event != nil:
-		scope = scope.With(expr.Names(f.Event.symbols()...))
+		scope = f.Event.scope(scope, false)
 	case f.Effect != nil:
 		scope = scope.With(expr.Qualified(f.Effect.Name, f.Effect.Args...))
 	default:
-		d := b.diags.Add(diag.UnknownName, e.key.pos, "%s is no row, event or effect", e.key.text)
-		d.Width = len(e.key.text)
-		if near := diag.Nearest(e.key.text, known); near != "" {
-			d.Hint = "did you mean " + near + "?"
-		}
+		b.unknown(diag.UnknownName, e.key, known, "%s is no row, event or effect", e.key.text)
 		return
 	}
-	f.Set = b.updates(e.value, b.t.Ghosts, scope, "ghost variable")
+	f.Set = b.updates(e.value, b.t.Ghosts, nil, scope, "ghost variable")
 	b.t.Follows = append(b.t.Follows, f)
 }
 
@@ -171,10 +169,6 @@ func (b *builder) event(w *node) *Event {
 	for _, e := range slices.Concat(b.t.Events, b.t.World) {
 		known = append(known, e.Name)
 	}
-	d := b.diags.Add(diag.UnknownName, w.pos, "there is no event %s", w.text)
-	d.Width = len(w.text)
-	if near := diag.Nearest(w.text, known); near != "" {
-		d.Hint = "did you mean " + near + "?"
-	}
+	b.unknown(diag.UnknownName, w, known, "there is no event %s", w.text)
 	return nil
 }

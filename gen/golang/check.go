@@ -6,12 +6,16 @@ import (
 	"go/types"
 
 	"github.com/interlock-go/interlock/gen/names"
+	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
 // check returns what Go can't be generated for, as a sorted diag.List, or nil.
 func check(m *machine) error {
+	if err := m.Lacks("the Go package", spec.Parts, spec.SubTables, spec.Lists, spec.Sets); err != nil {
+		return err
+	}
 	var ds diag.List
 	for _, v := range m.Shared {
 		ds.Add(diag.Unsupported, v.Sym.Pos, "%s: shared variables aren't generated to Go yet; a Machine is one instance", v.Sym.Name)

@@ -26,6 +26,9 @@ import (
 // test reads it again, so t.Path must be local, or lie in a folder spec. Where
 // looplab/fsm can't be given the table, the test goes without it.
 func Files(t *spec.Table) ([]file.File, error) {
+	if err := t.Lacks("the generated test", spec.Parts, spec.SubTables, spec.Lists, spec.Sets); err != nil {
+		return nil, err
+	}
 	source, err := sourceOf(t.Path)
 	if err != nil {
 		return nil, err

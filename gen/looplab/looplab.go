@@ -27,6 +27,9 @@ import (
 //
 // The error is that of Check.
 func Files(t *spec.Table) ([]file.File, error) {
+	if err := t.Lacks("the definition for looplab/fsm", spec.Parts, spec.SubTables); err != nil {
+		return nil, err
+	}
 	if err := Check(t); err != nil {
 		return nil, err
 	}

@@ -20,10 +20,14 @@ import (
 // ErrName says that a machine's name can't name its page.
 var ErrName = errors.New("the machine's name is no file name")
 
-// Files returns the page of t, docs/NAME.md. It fails with ErrName only.
+// Files returns the page of t, docs/NAME.md. It fails with ErrName, or with a
+// diag.List of what pages don't show yet.
 func Files(t *spec.Table) ([]file.File, error) {
 	if t.Name == "" || strings.HasPrefix(t.Name, ".") || strings.ContainsAny(t.Name, `/\:`) {
 		return nil, fmt.Errorf("%w: %q", ErrName, t.Name)
+	}
+	if err := t.Lacks("the page", spec.Parts, spec.SubTables, spec.RowSteps, spec.EachOf); err != nil {
+		return nil, err
 	}
 	p := &page{t: t, reach: newReach(t)}
 	p.picture()

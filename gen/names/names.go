@@ -32,7 +32,12 @@ func Local(name string) string {
 }
 
 // Row returns a row's name: claim.busy is ClaimBusy.
-func Row(r *spec.Row) string { return Exported(r.Event.Name) + Exported(r.ID) }
+func Row(r *spec.Row) string {
+	if r.Table != nil {
+		return Exported(r.Table.Name) + Exported(r.ID)
+	}
+	return Exported(r.Event.Name) + Exported(r.ID)
+}
 
 // TypeRow returns the name of the answer to a value outside its type:
 // ClaimLease for the argument lease of claim.

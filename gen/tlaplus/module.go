@@ -65,6 +65,10 @@ func (v *variable) at(p string, after bool) string {
 }
 
 func newModule(t *spec.Table) (*module, error) {
+	err := t.Lacks("the TLA+ module", spec.Parts, spec.SubTables, spec.Lists, spec.Sets, spec.RowSteps, spec.EachOf)
+	if err != nil {
+		return nil, err
+	}
 	m := &module{t: t, name: names.Exported(t.Name), accepted: map[*spec.Event]string{}, effects: len(t.Effects) > 0}
 	for _, ty := range t.Types {
 		if ty.Kind == expr.Identity || ty.Kind == expr.Serial {

@@ -35,6 +35,9 @@ const (
 	DuplicateRow Code = "D005"
 	NoInitial    Code = "D006"
 	TooLarge     Code = "D007" // a cell has too many values to be decided
+	BadMove      Code = "D008" // no move, or several, for what a row does to a part
+	TwoUpdates   Code = "D009" // one place may be set in two ways
+	StaleRead    Code = "D010" // a sub-row reads what its row has just set
 
 	BadModel       Code = "M001"
 	UnknownGoal    Code = "M002"

@@ -71,6 +71,10 @@ func (c *converter) ident(e ast.Expr) *Node {
 		return &Node{Op: OpValue, Type: n.typ, Int: n.value}
 	case n.kind == nameType:
 		return &Node{Op: OpType, Type: n.typ}
+	case n.kind == nameField:
+		return &Node{Op: OpField, Type: n.typ, Sym: n.sym, New: n.new, Args: []*Node{Ref(n.key)}}
+	case n.kind == nameFieldValues:
+		return &Node{Op: OpFieldValues, Type: n.typ, Sym: n.sym, New: n.new}
 	case n.sym.Kind == SymDef:
 		return &Node{Op: OpDef, Type: n.typ, Sym: n.sym, New: n.new}
 	}
@@ -98,7 +102,13 @@ var operations = []operation{
 	{"minus", OpMinus, on(Set, same), same},
 	{"subset", OpSubset, on(Set, same), boolean},
 	{"isEmpty", OpNoElem, on(Set), boolean},
+	{"isEmpty", OpNoElem, on(List), boolean},
 	{"size", OpSize, on(Set), func(*Type) *Type { return IntType }},
+	{"size", OpSize, on(List), func(*Type) *Type { return IntType }},
+	{"head", OpHead, on(List), elem},
+	{"tail", OpTail, on(List), same},
+	{"append", OpAppend, on(List, elem), same},
+	{"remove", OpRemove, on(List, elem), same},
 }
 
 func boolean(*Type) *Type { return BoolType }
@@ -149,6 +159,13 @@ func (c *converter) call(e ast.Expr, want *Type) *Node {
 	if op, ok := arithmetic[name]; ok {
 		return c.node(op.op, op.result, args, IntType, IntType)
 	}
+	if f := c.scope.fields[name]; f != nil {
+		n := c.node(OpField, f.typ, args, f.sym.Part.Type)
+		if n != nil {
+			n.Sym, n.New = f.sym, f.new
+		}
+		return n
+	}
 	return c.method(e, name, args)
 }
 
@@ -186,7 +203,7 @@ func (c *converter) constant(e ast.Expr, name string, want *Type) *Node {
 		return c.fail(diag.Untyped, e, "the type of %s() isn't known here", name)
 	case name == "none" && want.Kind == Optional:
 		return &Node{Op: OpNone, Type: want}
-	case name == "empty" && want.Kind == Set:
+	case name == "empty" && (want.Kind == Set || want.Kind == List):
 		return &Node{Op: OpEmpty, Type: want}
 	case name == "origin" && want.Kind == Serial:
 		return &Node{Op: OpOrigin, Type: want}
@@ -249,8 +266,8 @@ func (c *converter) member(args []ast.Expr) *Node {
 	if set == nil {
 		return nil
 	}
-	if set.Type.Kind != Set {
-		return c.fail(diag.TypeMismatch, args[1], "in needs a set or a group on its right; this is of type %s", set.Type)
+	if set.Type.Kind != Set && set.Type.Kind != List {
+		return c.fail(diag.TypeMismatch, args[1], "in needs a set, a group or a list on its right; this is of type %s", set.Type)
 	}
 	x := c.convert(args[0], set.Type.Elem)
 	if x == nil {
@@ -260,19 +277,20 @@ func (c *converter) member(args []ast.Expr) *Node {
 }
 
 func (c *converter) method(e ast.Expr, name string, args []ast.Expr) *Node {
-	i := slices.IndexFunc(operations, func(o operation) bool { return o.name == name })
-	if i < 0 || len(args) == 0 {
+	named := func(o operation) bool { return o.name == name }
+	if !slices.ContainsFunc(operations, named) || len(args) == 0 {
 		return c.fail(diag.Unsupported, e, "%s isn't part of the language", readable(name))
 	}
 	recv := c.convert(args[0], nil)
 	if recv == nil {
 		return nil
 	}
-	o := operations[i]
-	want := o.args(recv.Type)
-	if want == nil || len(want) != len(args)-1 {
+	i := slices.IndexFunc(operations, func(o operation) bool { return named(o) && o.args(recv.Type) != nil })
+	if i < 0 || len(operations[i].args(recv.Type)) != len(args)-1 {
 		return c.fail(diag.TypeMismatch, e, "%s isn't defined for a value of type %s", name, recv.Type)
 	}
+	o := operations[i]
+	want := o.args(recv.Type)
 	n := c.node(o.op, o.result(recv.Type), args[1:], want...)
 	if n == nil {
 		return nil
@@ -292,8 +310,8 @@ func (c *converter) quantifier(e ast.Expr) *Node {
 	if set == nil {
 		return nil
 	}
-	if set.Type.Kind != Set {
-		return c.fail(diag.TypeMismatch, q.IterRange(), "all and exists need a set; this is of type %s", set.Type)
+	if set.Type.Kind != Set && set.Type.Kind != List {
+		return c.fail(diag.TypeMismatch, q.IterRange(), "all and exists need a set or a list; this is of type %s", set.Type)
 	}
 	if _, ok := c.scope.names[q.IterVar()]; ok {
 		return c.fail(diag.DuplicateName, e, "%s is bound here, and is a name of the table's already", q.IterVar())

@@ -125,14 +125,17 @@ func (n *Node) Walk(f func(*Node) bool) {
 }
 
 // Reads returns the symbols of the given kinds that n reads, each once, in the
-// order of first use.
+// order of first use. A field is read with whatever its key reads.
 func (n *Node) Reads(kinds ...SymKind) []*Symbol {
 	var out []*Symbol
 	n.Walk(func(m *Node) bool {
-		if m.Op == OpRef && slices.Contains(kinds, m.Sym.Kind) && !slices.Contains(out, m.Sym) {
+		if m.reads() && slices.Contains(kinds, m.Sym.Kind) && !slices.Contains(out, m.Sym) {
 			out = append(out, m.Sym)
 		}
 		return true
 	})
 	return out
 }
+
+// reads reports whether n itself reads its symbol.
+func (n *Node) reads() bool { return n.Op == OpRef || n.Op == OpField || n.Op == OpFieldValues }

@@ -1,7 +1,9 @@
 package expr
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cel.dev/cel-go/common"
@@ -31,6 +33,7 @@ func Parse(src string, pos diag.Pos, scope *Scope, want *Type, diags *diag.List)
 	}
 	parsed, issues := env.Parse(src)
 	if issues.Err() == nil {
+		fieldCalls(parsed.NativeRep().Expr(), scope)
 		parsed, issues = env.Check(parsed)
 	}
 	if issues.Err() != nil {
@@ -90,7 +93,7 @@ func (s *Scope) unknown(name string, pos diag.Pos, diags *diag.List) {
 	}
 	d := diags.Add(diag.UnknownName, pos, "unknown name %s", name)
 	d.Width = len(name)
-	candidates := append([]string(nil), s.order...)
+	candidates := append(slices.Clone(s.order), slices.Sorted(maps.Keys(s.fields))...)
 	for _, f := range operations {
 		candidates = append(candidates, f.name)
 	}

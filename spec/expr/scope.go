@@ -2,7 +2,9 @@ package expr
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"cel.dev/cel-go/cel"
@@ -13,6 +15,7 @@ import (
 // NewScope and With; a Scope is read-only and may be shared.
 type Scope struct {
 	names  map[string]*name
+	fields map[string]*name // of parts, as functions of the key: "tickets.asked", "new.tickets.asked"
 	order  []string
 	hidden map[string]string // names that exist but may not be read here, and why
 	env    func() (*cel.Env, error)
@@ -22,7 +25,8 @@ type Scope struct {
 // as the set of its values.
 type name struct {
 	sym   *Symbol
-	new   bool // the symbol after the step
+	key   *Symbol // of a field read by it.x: the subject
+	new   bool    // the symbol after the step
 	typ   *Type
 	value int // index in typ.Values, for values
 	kind  nameKind
@@ -34,6 +38,8 @@ const (
 	nameSymbol nameKind = iota
 	nameValue
 	nameType
+	nameField       // of the subject
+	nameFieldValues // of all parts
 )
 
 // Entry adds names to a scope.
@@ -92,6 +98,45 @@ func Types(ts ...*Type) Entry {
 	}
 }
 
+// Fields makes the fields of parts readable: tickets(t).asked, and tickets.id
+// as the set of all parts' values where a set may hold them.
+func Fields(fields ...*Symbol) Entry {
+	return func(s *Scope) { s.addFields("", false, fields) }
+}
+
+// FieldsAfter makes the fields of parts readable as new.tickets(t).asked, their
+// values after the step.
+func FieldsAfter(fields ...*Symbol) Entry {
+	return func(s *Scope) { s.addFields("new.", true, fields) }
+}
+
+func (s *Scope) addFields(prefix string, after bool, fields []*Symbol) {
+	for _, f := range fields {
+		key := prefix + f.Part.Name + "." + f.Name
+		s.fields[key] = &name{kind: nameField, sym: f, typ: f.Type, new: after}
+		elem := f.Type
+		if elem.Kind == Optional {
+			elem = elem.Elem
+		}
+		if elem.Kind == Enum || elem.Kind == Identity || elem.Kind == Serial {
+			s.add(key, &name{kind: nameFieldValues, sym: f, typ: SetOf(elem), new: after})
+		}
+	}
+}
+
+// Subject makes the fields of the part that key names readable as it.asked,
+// and with after as new.it.asked too.
+func Subject(key *Symbol, after bool, fields ...*Symbol) Entry {
+	return func(s *Scope) {
+		for _, f := range fields {
+			s.add("it."+f.Name, &name{kind: nameField, sym: f, key: key, typ: f.Type})
+			if after {
+				s.add("new.it."+f.Name, &name{kind: nameField, sym: f, key: key, typ: f.Type, new: true})
+			}
+		}
+	}
+}
+
 // Hidden tells why names that exist may not be read here; the complaint about
 // such a name quotes it.
 func Hidden(why string, names ...string) Entry {
@@ -104,18 +149,15 @@ func Hidden(why string, names ...string) Entry {
 
 // NewScope returns a scope of the given names.
 func NewScope(entries ...Entry) *Scope {
-	return (&Scope{names: map[string]*name{}, hidden: map[string]string{}}).With(entries...)
+	return (&Scope{}).With(entries...)
 }
 
 // With returns s with more names. A later name hides an earlier one.
 func (s *Scope) With(entries ...Entry) *Scope {
-	c := &Scope{names: map[string]*name{}, order: slices.Clone(s.order), hidden: map[string]string{}}
-	for k, v := range s.names {
-		c.names[k] = v
-	}
-	for k, v := range s.hidden {
-		c.hidden[k] = v
-	}
+	c := &Scope{names: map[string]*name{}, fields: map[string]*name{}, order: slices.Clone(s.order), hidden: map[string]string{}}
+	maps.Copy(c.names, s.names)
+	maps.Copy(c.fields, s.fields)
+	maps.Copy(c.hidden, s.hidden)
 	for _, e := range entries {
 		e(c)
 	}
@@ -132,11 +174,16 @@ func (s *Scope) add(key string, n *name) {
 }
 
 // build makes the CEL environment. Sets are lists there, so that CEL's own
-// macros accept them; the conversion to Nodes tells them apart.
+// macros accept them; the conversion to Nodes tells them apart. A part's field
+// is a function there, see fields.go.
 func (s *Scope) build() (*cel.Env, error) {
 	opts := slices.Concat([]cel.EnvOption{cel.StdLib(), cel.Macros(cel.AllMacro, cel.ExistsMacro)}, functions)
 	for _, key := range s.order {
 		opts = append(opts, cel.Variable(key, celType(s.names[key].typ)))
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.fields)) {
+		f := s.fields[key].sym
+		opts = append(opts, cel.Function(key, cel.Overload(strings.ReplaceAll(key, ".", "_"), []*cel.Type{celType(f.Part.Type)}, celType(f.Type))))
 	}
 	env, err := cel.NewCustomEnv(opts...)
 	if err != nil {
@@ -153,7 +200,7 @@ func celType(t *Type) *cel.Type {
 		return cel.IntType
 	case Optional:
 		return optional(celType(t.Elem))
-	case Set:
+	case Set, List:
 		return cel.ListType(celType(t.Elem))
 	}
 	return types.NewOpaqueType(t.Name)
@@ -187,6 +234,10 @@ var functions = func() []cel.EnvOption {
 		method("minus", set, set, set),
 		method("subset", cel.BoolType, set, set),
 		method("isEmpty", cel.BoolType, set),
+		method("head", a, set),
+		method("tail", set, set),
+		method("append", set, set, a),
+		method("remove", set, set, a),
 	}
 }()
 
@@ -201,6 +252,8 @@ func (s *Scope) Lookup(name string) (what string, ok bool) {
 		return "a value of " + n.typ.Name, true
 	case nameType:
 		return "a type", true
+	case nameField, nameFieldValues:
+		return "a part's field", true
 	}
 	return kindNames[n.sym.Kind], true
 }
@@ -208,5 +261,5 @@ func (s *Scope) Lookup(name string) (what string, ok bool) {
 var kindNames = [...]string{
 	SymState: "the control state", SymVar: "a variable", SymShared: "a shared variable", SymGhost: "a ghost variable",
 	SymParam: "a constant", SymArg: "an argument", SymEffect: "an argument of an effect", SymGroup: "a group of states",
-	SymBound: "a bound name", SymDef: "a definition",
+	SymBound: "a bound name", SymDef: "a definition", SymPart: "a kind of parts", SymField: "a part's field",
 }
