@@ -247,10 +247,10 @@ type liar struct {
 	lie func(vars []uint64, row int, effects []interp.Effect)
 }
 
-func (l liar) Step(vars []uint64, event int, args []uint64) (int, []interp.Effect, error) {
-	row, effects, err := l.Stepper.Step(vars, event, args)
-	l.lie(vars, row, effects)
-	return row, effects, err
+func (l liar) Step(vars []uint64, event int, args []uint64) (interp.Decision, []interp.Effect, error) {
+	d, effects, err := l.Stepper.Step(vars, event, args)
+	l.lie(vars, d.Row, effects)
+	return d, effects, err
 }
 
 func TestSteppers(t *testing.T) {

@@ -76,6 +76,10 @@ func (c *compiler) compile(n *expr.Node, after bool) (eval, error) {
 		return c.quantifier(n, after)
 	case expr.OpType:
 		return c.wholeType(n)
+	case expr.OpField:
+		return c.field(n, after)
+	case expr.OpFieldValues:
+		return c.fieldValues(n, after)
 	}
 	args := make([]eval, len(n.Args))
 	for i, a := range n.Args {
@@ -85,7 +89,7 @@ func (c *compiler) compile(n *expr.Node, after bool) (eval, error) {
 		}
 		args[i] = f
 	}
-	for _, group := range []func(*expr.Node, []eval) eval{logic, number, optional, c.set} {
+	for _, group := range []func(*expr.Node, []eval) eval{logic, number, optional, c.list, c.set} {
 		if f := group(n, args); f != nil {
 			return f, nil
 		}
@@ -132,7 +136,11 @@ func (c *compiler) ref(n *expr.Node, after bool) (eval, error) {
 			return c.decode(s.Type, read(at, after || n.New)), nil
 		}
 	}
-	return nil, fmt.Errorf("%s: %s can't be read here", n.Pos, s.Name)
+	return nil, unreadable(n)
+}
+
+func unreadable(n *expr.Node) error {
+	return fmt.Errorf("%s: %s can't be read here", n.Pos, n.Sym.Name)
 }
 
 // find looks s up by identity, then by name: an assumption over several events

@@ -18,8 +18,12 @@
 //	serial       1..n, and 0 for the origin
 //	optional     0 for none, else 1 + the element's code
 //	set          bit i is set if the element with code i is in it
+//	list         digits in base n + 1, for elements of n codes, the head's the
+//	             lowest: 1 + the element's code, and 0 behind the last one
+//	             (expr.ListBase); codes of identities and serials count from 0
 //
 // A [State] packs them, of each instance first the control state, the
-// variables, the ghosts and the counters of fresh values, then the shared
-// variables and counters.
+// variables, the parts, the ghosts and the counters of fresh values, then the
+// shared variables and counters. A kind of parts has a record for each value of
+// its key, in order: the state, then its variables.
 package interp

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,8 +53,34 @@ func (d *domains) codes(t *expr.Type) (uint64, error) {
 			return 0, fmt.Errorf("%s: a set has at most %d elements, and no sets or optional numbers in it", t, maxElements)
 		}
 		return 1 << n, nil
+	case expr.List:
+		bound, err := d.number(t.Bound)
+		if err != nil {
+			return 0, err
+		}
+		n, ok := d.lists(t).Lists(bound)
+		if !ok {
+			return 0, fmt.Errorf("%s of at most %d in model %s: too many lists", t, bound, d.model.Name)
+		}
+		return n, nil
 	}
 	return 0, fmt.Errorf("%s has no values", t)
+}
+
+// lists returns the base of the codes of lists of type t.
+func (d *domains) lists(t *expr.Type) expr.ListBase {
+	return expr.BaseOf(t.Elem, d.model.Sizes[t.Elem])
+}
+
+// number returns the value of a bound: a literal or a constant.
+func (d *domains) number(n *expr.Node) (int, error) {
+	if n.Op == expr.OpInt {
+		return n.Int, nil
+	}
+	if i := slices.Index(d.table.Params, n.Sym); n.Op == expr.OpRef && i >= 0 {
+		return d.model.Params[i], nil
+	}
+	return 0, fmt.Errorf("%s: a bound is a number or a constant", n.Pos)
 }
 
 // nested reports whether sets of t aren't supported: the closures' values of
@@ -64,7 +91,7 @@ func nested(t *expr.Type) bool {
 			return true
 		}
 	}
-	return t.Kind == expr.Set
+	return t.Kind == expr.Set || t.Kind == expr.List
 }
 
 // arguments returns the codes that an argument ranges over: the values of its
@@ -146,8 +173,22 @@ func width(n uint64) int {
 	return w
 }
 
+// format returns the value with that code as the table writes it, such as
+// "failed", "none", "{1, 2}" or "[2, 1]".
+func (d *domains) format(t *expr.Type, code uint64) string {
+	if t.Kind != expr.List {
+		return FormatValue(t, code)
+	}
+	var elems []string
+	for _, e := range d.lists(t).Elements(code) {
+		elems = append(elems, FormatValue(t.Elem, e))
+	}
+	return "[" + strings.Join(elems, ", ") + "]"
+}
+
 // FormatValue returns the value with that code as the table writes it, such as
-// "failed", "none" or "{1, 2}".
+// "failed", "none" or "{1, 2}". Of a list, whose code depends on a model's
+// sizes, it returns the code: [Machine.Format] knows them.
 func FormatValue(t *expr.Type, code uint64) string {
 	switch t.Kind {
 	case expr.Bool:

@@ -17,6 +17,8 @@ var (
 	ErrUndefined = errors.New("the expression is undefined")
 	ErrRange     = errors.New("the value is outside its type")
 	ErrConflict  = errors.New("two updates of one variable in one step")
+	ErrMove      = errors.New("the part isn't where the move starts")
+	ErrUnique    = errors.New("two parts have one value in a unique variable")
 	ErrStepper   = errors.New("the stepper broke its contract")
 )
 
@@ -79,6 +81,14 @@ func undefined(e *env, where, src string) *Fault {
 		detail = "value() of none"
 	case expr.OpWith:
 		detail = "with() of a number outside " + n.Type.Elem.String()
+	case expr.OpHead:
+		detail = "head() of an empty list"
+	case expr.OpTail:
+		detail = "tail() of an empty list"
+	case expr.OpAppend:
+		detail = "append() to a full list"
+	case expr.OpField:
+		detail = "no part has the origin for its key"
 	}
 	return &Fault{Reason: ErrUndefined, Where: where, Src: src, Detail: detail, Pos: n.Pos}
 }

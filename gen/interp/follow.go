@@ -24,7 +24,10 @@ func (m *Machine) compileFollows() error {
 		var c *compiler
 		switch {
 		case f.Row != nil:
-			c = m.full.with(argSyms(f.Row.Event), nil, nil)
+			c = m.full.with(nil, nil, nil)
+			if f.Row.Event != nil {
+				c = m.full.with(argSyms(f.Row.Event), nil, nil)
+			}
 		case f.Event != nil:
 			c = m.full.with(argSyms(f.Event), nil, nil)
 		case f.Effect != nil:
@@ -49,7 +52,13 @@ func (m *Machine) compileFollows() error {
 }
 
 // follow writes what the world does with a decision into sc.next.
-func (m *Machine) follow(sc *scratch, row *spec.Row, effects []Effect) *Fault {
+func (m *Machine) follow(sc *scratch, l *Label) *Fault {
+	row := l.Row
+	if l.Then != nil {
+		if fault := m.write(sc, l.Then, m.follows.row[l.Then.Index]); fault != nil {
+			return fault
+		}
+	}
 	if fault := m.write(sc, row, m.follows.row[row.Index]); fault != nil {
 		return fault
 	}
@@ -58,7 +67,7 @@ func (m *Machine) follow(sc *scratch, row *spec.Row, effects []Effect) *Fault {
 			return fault
 		}
 	}
-	for _, f := range effects {
+	for _, f := range l.Effects {
 		sc.env.effect = f.Args
 		if fault := m.write(sc, row, m.follows.effect[f.Effect]); fault != nil {
 			return fault

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/expr"
 )
 
 // InstanceName returns what an instance is called, in the models too: p1 for
@@ -14,6 +15,9 @@ func InstanceName(i int) string { return fmt.Sprintf("p%d", i+1) }
 // Fields returns what an instance's part of a state holds, then what all
 // share, both in the order of Values.
 func (m *Machine) Fields() (own, shared []Field) { return m.layout.own, m.layout.shared }
+
+// ListBase returns the base of the codes of lists of type t.
+func (m *Machine) ListBase(t *expr.Type) expr.ListBase { return m.lists(t) }
 
 // Instances returns how many there are.
 func (m *Machine) Instances() int { return m.instances }
@@ -33,7 +37,7 @@ func (m *Machine) Pack(values []uint64) (State, error) {
 		return "", fmt.Errorf("%w: %d values, not %d", ErrRange, len(values), m.length())
 	}
 	for i, v := range values {
-		if f := m.field(i); !inside(f.Type, f.Codes, v) && f.Kind != Issued || v >= f.Codes {
+		if f := m.field(i); !m.inside(f.Type, f.Codes, v) && f.Kind != Issued || v >= f.Codes {
 			return "", fmt.Errorf("%w: %s has no value with code %d", ErrRange, f.Name, v)
 		}
 	}
@@ -41,7 +45,8 @@ func (m *Machine) Pack(values []uint64) (State, error) {
 }
 
 // Format returns s in the table's words: a line for each instance, such as
-// "p1: state = running, holder = 1", and one for what they share.
+// "p1: state = running, holder = 1", and one for what they share. Of parts only
+// what isn't as at the start is in it.
 func (m *Machine) Format(s State) string {
 	return m.format(m.Values(s), nil)
 }
@@ -60,7 +65,11 @@ func (m *Machine) format(values, old []uint64) string {
 		var items []string
 		for i := range fields {
 			if f := &fields[i]; old == nil || old[at] != values[at] {
-				items = append(items, f.Name+" = "+f.format(values[at]))
+				if f.Kind == OfPart && old == nil && values[at] == m.native.first(f) {
+					at++
+					continue // as at the start
+				}
+				items = append(items, f.Name+" = "+m.formatField(f, values[at]))
 			}
 			at++
 		}
@@ -83,11 +92,11 @@ func (m *Machine) format(values, old []uint64) string {
 	return strings.Join(lines, "\n")
 }
 
-func (f *Field) format(code uint64) string {
+func (m *Machine) formatField(f *Field, code uint64) string {
 	if f.Kind == Issued {
 		return fmt.Sprint(code)
 	}
-	return FormatValue(f.Type, code)
+	return m.domains.format(f.Type, code)
 }
 
 // FormatEvent returns an event in the table's words:
@@ -118,14 +127,19 @@ func FormatEffect(f Effect) string {
 	return f.Effect.Name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// answer returns what a row says, in the table's words: "won", "refuse
-// PROJECT_BUSY", "never: a free lane has no holder".
-func answer(r *spec.Row) string {
+// answer returns what a step says, in the table's words: "claim.won",
+// "end.failed+handOver.next", "claim.busy, refuse PROJECT_BUSY",
+// "release.unheld, never: a free lane has no holder".
+func answer(l *Label) string {
+	r := l.Row
+	if l.Then != nil && l.Then.Outcome == spec.Never {
+		r = l.Then
+	}
 	switch r.Outcome {
 	case spec.Move:
-		return r.Name()
+		return l.Decision()
 	case spec.Never:
-		return r.Name() + ", never: " + r.Claim
+		return l.Decision() + ", never: " + r.Claim
 	}
 	return fmt.Sprintf("%s, %s %s", r.Name(), r.Outcome, r.Code)
 }

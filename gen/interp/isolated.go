@@ -78,7 +78,7 @@ func (m *Machine) sameAnswers(sc *scratch, base int) (bool, *Fault) {
 func (m *Machine) answer(sc *scratch, vars []uint64, ev *event, args []uint64) (int, *Fault) {
 	if m.stepper != nil {
 		copy(sc.vars, vars)
-		row, _, fault := m.drive(sc, ev, args)
+		row, _, _, fault := m.drive(sc, ev, args)
 		if fault != nil {
 			return 0, fault
 		}

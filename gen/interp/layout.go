@@ -17,6 +17,7 @@ type FieldKind uint8
 const (
 	Control FieldKind = iota + 1 // the control state
 	Var
+	OfPart // a part's state or variable
 	Ghost
 	Issued // how many fresh values of a type were used up
 )
@@ -24,10 +25,13 @@ const (
 // Field is one place in a state. Codes of identities and serials start at 1
 // but are counted from 0.
 type Field struct {
-	Name  string
+	Name  string // "holder"; of a part "tickets(2).asked"
 	Type  *expr.Type
 	Kind  FieldKind
-	Own   bool // each instance has one; else they share it
+	Part  *spec.Part   // of OfPart
+	Key   uint64       // of the part
+	Sym   *expr.Symbol // nil for Issued
+	Own   bool         // each instance has one; else they share it
 	Codes uint64
 }
 
@@ -36,11 +40,12 @@ type Field struct {
 type layout struct {
 	own, shared []Field
 	instances   int
-	widths      []uint8 // in bytes, a slot each
-	size        int     // of a packed state, in bytes
-	slots       map[*expr.Symbol]slot
+	widths      []uint8               // in bytes, a slot each
+	size        int                   // of a packed state, in bytes
+	slots       map[*expr.Symbol]slot // of a part's field: that of the first key
 	counters    map[*expr.Type]slot
 	production  map[*expr.Symbol]slot // in what a Stepper gets
+	produced    int                   // slots that a Stepper gets
 }
 
 func newLayout(t *spec.Table, d *domains) (*layout, error) {
@@ -52,14 +57,17 @@ func newLayout(t *spec.Table, d *domains) (*layout, error) {
 	fresh := freshTypes(t)
 	add := func(sym *expr.Symbol, kind FieldKind) {
 		own := sym.Kind != expr.SymShared
-		l.slots[sym] = l.add(Field{Name: sym.Name, Type: sym.Type, Kind: kind, Own: own})
+		l.slots[sym] = l.add(Field{Name: sym.Name, Type: sym.Type, Kind: kind, Sym: sym, Own: own})
 		if kind != Ghost {
-			l.production[sym] = slot{at: len(l.production)}
+			l.produce(sym)
 		}
 	}
 	add(t.State, Control)
 	for _, v := range t.Vars {
 		add(v.Sym, Var)
+	}
+	for _, p := range t.Parts {
+		l.addParts(p, d.model.Sizes[p.Key])
 	}
 	for _, v := range t.Shared {
 		add(v.Sym, Var)
@@ -91,6 +99,30 @@ func newLayout(t *spec.Table, d *domains) (*layout, error) {
 		l.size += w
 	}
 	return l, nil
+}
+
+// produce gives sym the next slot of those that a Stepper gets.
+func (l *layout) produce(sym *expr.Symbol) {
+	if _, ok := l.production[sym]; !ok {
+		l.production[sym] = slot{at: l.produced}
+	}
+	l.produced++
+}
+
+// addParts appends the records of all parts, one behind the other.
+func (l *layout) addParts(p *spec.Part, keys int) {
+	for key := 1; key <= keys; key++ {
+		for _, sym := range p.Fields() {
+			s := l.add(Field{
+				Name: fmt.Sprintf("%s(%d).%s", p.Name, key, sym.Name), Type: sym.Type, Kind: OfPart,
+				Part: p, Key: uint64(key), Sym: sym, Own: true,
+			})
+			if key == 1 {
+				l.slots[sym] = s
+			}
+			l.produce(sym)
+		}
+	}
 }
 
 // add appends a field; a shared one's slot counts from the first shared one

@@ -19,11 +19,12 @@ type Event struct {
 	Args     []uint64
 }
 
-// Label is a step: what happened, the row that decided it, and what the shell
-// is to do.
+// Label is a step: what happened, the row that decided it, the row of a
+// sub-table that it went on with, and what the shell is to do.
 type Label struct {
 	Event
 	Row     *spec.Row
+	Then    *spec.Row // nil: there is none
 	Effects []Effect
 }
 
@@ -69,6 +70,15 @@ func WithStepper(s Stepper) Option {
 		m.stepper = s
 		return nil
 	}
+}
+
+// Decision returns the name of what decided the step: "claim.won", or with a
+// row of a sub-table "end.failed+handOver.next".
+func (l *Label) Decision() string {
+	if l.Then == nil {
+		return l.Row.Name()
+	}
+	return l.Row.Name() + "+" + l.Then.Name()
 }
 
 // New returns the state space of a model of t. Errors are those of the model's
@@ -149,7 +159,11 @@ func (m *Machine) indexRows(t *spec.Table) error {
 // declared returns the types of everything that holds a value.
 func declared(t *spec.Table) []*expr.Type {
 	var out []*expr.Type
-	for _, list := range [][]*spec.Var{t.Vars, t.Shared, t.Ghosts} {
+	lists := [][]*spec.Var{t.Vars, t.Shared, t.Ghosts}
+	for _, p := range t.Parts {
+		lists = append(lists, p.Vars)
+	}
+	for _, list := range lists {
 		for _, v := range list {
 			out = append(out, v.Sym.Type)
 		}
@@ -182,11 +196,14 @@ func (m *Machine) checkSets(types []*expr.Type) error {
 }
 
 func (m *Machine) listProduction() {
-	m.vars = make([]*Field, len(m.layout.production))
-	for sym, s := range m.layout.production {
-		m.vars[s.at] = m.field(m.slots[sym].at)
-		if m.slots[sym].own {
-			m.ownVars++
+	for _, fields := range [][]Field{m.layout.own, m.layout.shared} {
+		for i := range fields {
+			if f := &fields[i]; f.Kind != Ghost && f.Kind != Issued {
+				m.vars = append(m.vars, f)
+				if f.Own {
+					m.ownVars++
+				}
+			}
 		}
 	}
 }
@@ -210,17 +227,19 @@ func (m *Machine) start() error {
 		return fmt.Errorf("%d initial states", len(states))
 	}
 	e := &env{old: slots, new: slots}
-	set := func(s slot, code uint64) {
-		if !s.own {
-			slots[s.at] = code
-			return
-		}
-		for i := range m.instances {
-			slots[i*len(m.layout.own)+s.at] = code
+	set := func(sym *expr.Symbol, code uint64) {
+		for i := range slots {
+			if m.field(i).Sym == sym {
+				slots[i] = code
+			}
 		}
 	}
-	set(m.slots[m.table.State], uint64(states[0].Index))
-	for _, list := range [][]*spec.Var{m.table.Vars, m.table.Shared, m.table.Ghosts} {
+	set(m.table.State, uint64(states[0].Index))
+	lists := [][]*spec.Var{m.table.Vars, m.table.Shared, m.table.Ghosts}
+	for _, p := range m.table.Parts {
+		lists = append(lists, p.Vars)
+	}
+	for _, list := range lists {
 		for _, v := range list {
 			if v.Init == nil {
 				continue
@@ -233,10 +252,11 @@ func (m *Machine) start() error {
 			if fault != nil {
 				return fault
 			}
-			set(m.slots[v.Sym], code)
+			set(v.Sym, code)
 		}
 	}
 	m.init = State(m.pack(nil, slots))
+	m.native.startFrom(m, slots)
 	return nil
 }
 

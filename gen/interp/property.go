@@ -136,7 +136,7 @@ type clause struct {
 
 // judges reports whether the clause speaks of st.
 func (c *clause) judges(st *Step) bool {
-	if !c.on[st.Label.Event.Event] {
+	if !c.on[st.Label.Event.Event] || c.spec.Row != nil && c.spec.Row != st.Label.Row {
 		return false
 	}
 	if c.spec.Kind == spec.Refused {

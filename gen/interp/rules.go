@@ -4,24 +4,30 @@ import (
 	"fmt"
 
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
 // rules are the decisions of one event, compiled over one layout.
 type rules struct {
-	event  *spec.Event
+	event  *spec.Event    // nil: of table
+	table  *spec.SubTable // nil: of event
 	checks []*rule
 	rows   []*rule
 }
 
 // rule is a check or row.
 type rule struct {
-	row   *spec.Row
-	from  []bool // by state; nil: any
-	state slot
-	conds []cond
-	sets  []update
-	emits []emit
+	row     *spec.Row
+	from    []bool // by state; nil: any
+	state   slot
+	part    []bool // by state of the subject; nil: any
+	subject place  // of its state
+	conds   []cond
+	fires   []fire
+	sets    []update
+	emits   []emit
+	then    *rules // what it goes on with; nil: nothing
 }
 
 // cond must not evaluate to not.
@@ -31,9 +37,11 @@ type cond struct {
 	src  string
 }
 
-// update is an assignment; sym is nil for the control state.
+// update is an assignment; of a part's field to is that of the first key.
 type update struct {
 	to     slot
+	key    eval // of a part's field; nil: to is the place
+	stride int
 	typ    *expr.Type
 	codes  uint64
 	eval   eval
@@ -44,6 +52,18 @@ type update struct {
 type emit struct {
 	effect *spec.Effect
 	args   []update
+	each   eval // a list, of which each element is bound first; nil: it is sent once
+	base   uint64
+}
+
+// fire is a move of parts.
+type fire struct {
+	*spec.Fire
+	on    eval   // a key, an optional or a list of keys
+	base  uint64 // of a list's code
+	state place
+	from  []bool
+	sets  []update // their keys are bound name 0
 }
 
 func (c *compiler) rules(e *spec.Event) (*rules, error) {
@@ -53,28 +73,39 @@ func (c *compiler) rules(e *spec.Event) (*rules, error) {
 	}
 	ec := c.with(args, nil, nil)
 	out := &rules{event: e}
-	for _, list := range []struct {
-		rows []*spec.Row
-		to   *[]*rule
-	}{{e.Checks, &out.checks}, {e.Rows, &out.rows}} {
-		for _, row := range list.rows {
-			r, err := ec.rule(row)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", row.Name(), err)
-			}
-			*list.to = append(*list.to, r)
+	var err error
+	if out.checks, err = ec.ruleList(e.Checks); err != nil {
+		return nil, err
+	}
+	out.rows, err = ec.ruleList(e.Rows)
+	return out, err
+}
+
+// subRules compiles a sub-table.
+func (c *compiler) subRules(t *spec.SubTable) (*rules, error) {
+	rows, err := c.with(nil, nil, nil).ruleList(t.Rows)
+	return &rules{table: t, rows: rows}, err
+}
+
+func (c *compiler) ruleList(rows []*spec.Row) ([]*rule, error) {
+	var out []*rule
+	for _, row := range rows {
+		r, err := c.rule(row)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", row.Name(), err)
 		}
+		out = append(out, r)
 	}
 	return out, nil
 }
 
 func (c *compiler) rule(row *spec.Row) (*rule, error) {
 	r := &rule{row: row, state: c.slots[c.table.State]}
-	if row.From != nil {
-		r.from = make([]bool, len(c.table.States))
-		for _, i := range row.From {
-			r.from[i] = true
-		}
+	r.from = oneOf(row.From, len(c.table.States))
+	if row.PartFrom != nil {
+		p := row.Event.Of
+		r.part = oneOf(row.PartFrom, len(p.States))
+		r.subject, _ = c.place(p.State)
 	}
 	for _, list := range []struct {
 		conds []*spec.Cond
@@ -96,18 +127,68 @@ func (c *compiler) rule(row *spec.Row) (*rule, error) {
 		return nil, err
 	}
 	r.sets = append(r.sets, sets...)
+	for _, f := range row.Fire {
+		fi, err := c.fire(f)
+		if err != nil {
+			return nil, err
+		}
+		r.fires = append(r.fires, fi)
+	}
 	for _, em := range row.Emit {
-		out := emit{effect: em.Effect}
-		for i, a := range em.Args {
-			u, err := c.update(em.Effect.Args[i].Type, a, em.Src)
-			if err != nil {
-				return nil, err
-			}
-			out.args = append(out.args, u)
+		out, err := c.emit(em)
+		if err != nil {
+			return nil, err
 		}
 		r.emits = append(r.emits, out)
 	}
 	return r, nil
+}
+
+// oneOf returns which of n are in list; nil: any.
+func oneOf(list []int, n int) []bool {
+	if list == nil {
+		return nil
+	}
+	out := make([]bool, n)
+	for _, i := range list {
+		out[i] = true
+	}
+	return out
+}
+
+func (c *compiler) emit(em *spec.Emit) (emit, error) {
+	out := emit{effect: em.Effect}
+	if em.Each != nil {
+		list, err := c.compile(em.In, false)
+		if err != nil {
+			return out, err
+		}
+		out.each, out.base = list, uint64(c.lists(em.In.Type))
+		c = c.with(c.args, c.effect, []*expr.Symbol{em.Each})
+	}
+	for i, a := range em.Args {
+		u, err := c.update(em.Effect.Args[i].Type, a, em.Src)
+		if err != nil {
+			return out, err
+		}
+		out.args = append(out.args, u)
+	}
+	return out, nil
+}
+
+func (c *compiler) fire(f *spec.Fire) (fire, error) {
+	p := f.Move.Part
+	out := fire{Fire: f, from: oneOf(f.Move.From, len(p.States))}
+	var err error
+	if out.on, err = c.compile(f.On, false); err != nil {
+		return out, err
+	}
+	if f.On.Type.Kind == expr.List {
+		out.base = uint64(c.lists(f.On.Type))
+	}
+	out.state, _ = c.place(p.State)
+	out.sets, err = c.with(c.args, c.effect, []*expr.Symbol{f.Move.It}).updates(f.Move.Set)
+	return out, err
 }
 
 func (c *compiler) updates(sets []*spec.Assign) ([]update, error) {
@@ -122,6 +203,13 @@ func (c *compiler) updates(sets []*spec.Assign) ([]update, error) {
 			return nil, err
 		}
 		u.to = to
+		if a.Key != nil {
+			p, _ := c.place(a.Var)
+			u.stride = p.stride
+			if u.key, err = c.compile(a.Key, false); err != nil {
+				return nil, err
+			}
+		}
 		out = append(out, u)
 	}
 	return out, nil
@@ -134,7 +222,7 @@ func (c *compiler) update(t *expr.Type, n *expr.Node, src string) (update, error
 		return update{}, err
 	}
 	codes, err := c.codes(t)
-	return update{typ: t, codes: codes, eval: f, src: src, encode: numeric(t)}, err
+	return update{typ: t, codes: codes, eval: f, src: src, encode: numeric(t) || t.Kind == expr.List || c.holdsKeys(t)}, err
 }
 
 // code evaluates u as a code of its type.
@@ -153,6 +241,14 @@ func (u *update) code(d *domains, e *env, where string) (uint64, *Fault) {
 	return v, nil
 }
 
+// place returns where u is assigned to; its key has a value.
+func (u *update) place(e *env) int {
+	if u.key != nil {
+		return u.to.in(e.base) + (int(u.key(e))-1)*u.stride
+	}
+	return u.to.in(e.base)
+}
+
 // applies reports whether the row's own conditions hold.
 func (r *rule) applies(e *env) (bool, *Fault) {
 	if r.from != nil {
@@ -163,6 +259,9 @@ func (r *rule) applies(e *env) (bool, *Fault) {
 		if !r.from[e.old[at]] {
 			return false, nil
 		}
+	}
+	if r.part != nil && !r.part[e.old[r.subject.of(e.args[0]).in(e.base)]] {
+		return false, nil
 	}
 	for i := range r.conds {
 		c := &r.conds[i]
@@ -198,13 +297,24 @@ func (rs *rules) decide(e *env) (*rule, *Fault) {
 		}
 	}
 	if found == nil {
-		return nil, &Fault{Reason: ErrGap, Where: rs.event.Name, Pos: rs.event.Pos}
+		f := &Fault{Reason: ErrGap}
+		f.Where, f.Pos = rs.name()
+		return nil, f
 	}
 	return found, nil
 }
 
+// name returns what the rules are of.
+func (rs *rules) name() (string, diag.Pos) {
+	if rs.table != nil {
+		return rs.table.Name, rs.table.Pos
+	}
+	return rs.event.Name, rs.event.Pos
+}
+
 func (rs *rules) overlap(e *env, first *rule, rest []*rule) *Fault {
-	f := &Fault{Reason: ErrOverlap, Where: rs.event.Name, Pos: first.row.Pos, Rows: []*spec.Row{first.row}}
+	f := &Fault{Reason: ErrOverlap, Pos: first.row.Pos, Rows: []*spec.Row{first.row}}
+	f.Where, _ = rs.name()
 	for _, r := range rest {
 		ok, fault := r.applies(e)
 		if fault != nil {

@@ -123,6 +123,18 @@ func (c *compiler) quantifier(n *expr.Node, after bool) (eval, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t := n.Args[0].Type; t.Kind == expr.List {
+		base := uint64(c.lists(t))
+		return func(e *env) uint64 {
+			for rest := set(e); rest != 0; rest /= base {
+				e.bound[at] = rest%base - 1
+				if body(e) == decides || e.undefined != nil {
+					return decides
+				}
+			}
+			return decides ^ 1
+		}, nil
+	}
 	base := uint64(0)
 	if n.Sym.Type.Kind == expr.Int {
 		base = uint64(c.base)

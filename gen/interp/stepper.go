@@ -18,19 +18,28 @@ type Effect struct {
 // its rows; generated code may take its place.
 type Stepper interface {
 	// Step decides the event with that spec.Event.Index. vars holds the codes
-	// of the control state, the variables and the shared variables; a move
-	// changes them in place, every other answer leaves them bit by bit as they
-	// are and has no effects. It returns the spec.Row.Index of the row that
-	// decided. Step keeps neither vars nor args, nor uses the effects' memory
-	// again.
-	Step(vars []uint64, event int, args []uint64) (row int, effects []Effect, err error)
+	// of the control state, the variables, the parts (by key, of each the state
+	// and its variables) and the shared variables; a move changes them in place,
+	// every other answer leaves them bit by bit as they are and has no effects.
+	// Step keeps neither vars nor args, nor uses the effects' memory again.
+	Step(vars []uint64, event int, args []uint64) (Decision, []Effect, error)
 }
+
+// Decision says by their spec.Row.Index which rows decided a step.
+type Decision struct {
+	Row  int
+	Then int // of a sub-table; negative: Row didn't go on
+}
+
+// Decided returns the decision of a step that goes on with no sub-table.
+func Decided(row int) Decision { return Decision{row, -1} }
 
 // tableStepper runs the rows of the machine's events over production slots.
 type tableStepper struct {
 	domains
 	events []*rules // by spec.Event.Index
-	sets   int      // the most updates of a row
+	parts  []*parts
+	unique []place // of the fields that no two parts share
 }
 
 // TableStepper returns the Stepper that a Machine uses if it is given none.
@@ -44,41 +53,55 @@ type ownStepper struct {
 	scratch *stepScratch
 }
 
-func (o *ownStepper) Step(vars []uint64, event int, args []uint64) (int, []Effect, error) {
+func (o *ownStepper) Step(vars []uint64, event int, args []uint64) (Decision, []Effect, error) {
 	if event < 0 || event >= len(o.rules.events) {
-		return 0, nil, fmt.Errorf("%w: no event %d", ErrStepper, event)
+		return Decision{}, nil, fmt.Errorf("%w: no event %d", ErrStepper, event)
 	}
-	row, effects, fault := o.rules.step(o.scratch, vars, event, args)
+	row, then, effects, fault := o.rules.step(o.scratch, vars, event, args)
 	if fault != nil {
-		return 0, nil, fault
+		return Decision{}, nil, fault
 	}
-	return row.Index, effects, nil
+	d := Decided(row.Index)
+	if then != nil {
+		d.Then = then.Index
+	}
+	return d, effects, nil
 }
 
 // stepScratch is memory that tableStepper.step uses again and again.
 type stepScratch struct {
-	env env
-	tmp []uint64 // the new values of a row's updates
+	env   env
+	moves []move
+	sets  []write
+	ended [][]uint64 // of each kind of parts, those that are remembered
 }
 
 func newTableStepper(t *spec.Table, d domains, l *layout) (*tableStepper, error) {
 	s := &tableStepper{domains: d}
 	c := &compiler{domains: d, slots: l.production}
+	subs := map[*spec.SubTable]*rules{}
+	for _, t := range t.Tables {
+		r, err := c.subRules(t)
+		if err != nil {
+			return nil, err
+		}
+		subs[t] = r
+	}
 	for _, e := range t.Events {
 		r, err := c.rules(e)
 		if err != nil {
 			return nil, err
 		}
-		for _, row := range slices.Concat(r.checks, r.rows) {
-			s.sets = max(s.sets, len(row.sets))
+		for _, row := range r.rows {
+			row.then = subs[row.row.Then]
 		}
 		s.events = append(s.events, r)
 	}
-	return s, nil
+	return s, s.compileParts(c)
 }
 
 func (s *tableStepper) scratch() *stepScratch {
-	return &stepScratch{tmp: make([]uint64, s.sets)}
+	return &stepScratch{ended: make([][]uint64, len(s.parts))}
 }
 
 // decide returns the row that decides, and changes nothing.
@@ -88,89 +111,144 @@ func (s *tableStepper) decide(sc *stepScratch, vars []uint64, event int, args []
 }
 
 // step is Stepper.Step.
-func (s *tableStepper) step(sc *stepScratch, vars []uint64, event int, args []uint64) (*spec.Row, []Effect, *Fault) {
+func (s *tableStepper) step(sc *stepScratch, vars []uint64, event int, args []uint64) (row, then *spec.Row, effects []Effect, fault *Fault) {
 	r, fault := s.decide(sc, vars, event, args)
 	if fault != nil {
-		return nil, nil, fault
+		return nil, nil, nil, fault
 	}
 	if r.row.Outcome != spec.Move {
-		return r.row, nil, nil
+		return r.row, nil, nil, nil
 	}
-	effects, fault := r.effects(&s.domains, &sc.env)
-	if fault != nil {
-		return nil, nil, fault
+	both := []*rule{r}
+	if r.then != nil {
+		sub, fault := r.then.decide(&sc.env)
+		if fault != nil {
+			return nil, nil, nil, fault
+		}
+		if sub.row.Outcome != spec.Move {
+			return r.row, sub.row, nil, nil
+		}
+		both, then = append(both, sub), sub.row
 	}
-	// All right sides read the old state, so nothing is written before all are known.
-	for i := range r.sets {
-		if sc.tmp[i], fault = r.sets[i].code(&s.domains, &sc.env, r.row.Name()); fault != nil {
-			return nil, nil, fault
+	sc.moves, sc.sets = sc.moves[:0], sc.sets[:0]
+	// All expressions read the old state, so nothing is written before all are known.
+	for _, r := range both {
+		if effects, fault = r.effects(effects, &s.domains, &sc.env); fault == nil {
+			fault = s.plan(sc, r)
+		}
+		if fault != nil {
+			return nil, nil, nil, fault
 		}
 	}
-	for i := range r.sets {
-		vars[r.sets[i].to.at] = sc.tmp[i]
-	}
-	return r.row, effects, nil
+	return r.row, then, effects, s.perform(sc, both, vars)
 }
 
-func (r *rule) effects(d *domains, e *env) ([]Effect, *Fault) {
-	if len(r.emits) == 0 {
-		return nil, nil
+// effects appends what r sends.
+func (r *rule) effects(out []Effect, d *domains, e *env) ([]Effect, *Fault) {
+	if len(r.emits) > 0 && out == nil {
+		out = make([]Effect, 0, len(r.emits))
 	}
-	out := make([]Effect, len(r.emits))
 	for i := range r.emits {
 		em := &r.emits[i]
-		args := make([]uint64, len(em.args))
-		for j := range em.args {
-			var fault *Fault
-			if args[j], fault = em.args[j].code(d, e, r.row.Name()); fault != nil {
+		if em.each == nil {
+			f, fault := em.effectOf(d, e, r.row)
+			if fault != nil {
 				return nil, fault
 			}
+			out = append(out, f)
+			continue
 		}
-		out[i] = Effect{em.effect, args}
+		list := em.each(e)
+		if e.undefined != nil {
+			return nil, undefined(e, r.row.Name(), r.row.Emit[i].InSrc)
+		}
+		for ; list != 0; list /= em.base {
+			e.bound[0] = list%em.base - 1
+			f, fault := em.effectOf(d, e, r.row)
+			if fault != nil {
+				return nil, fault
+			}
+			out = append(out, f)
+		}
 	}
 	return out, nil
 }
 
+func (em *emit) effectOf(d *domains, e *env, row *spec.Row) (Effect, *Fault) {
+	args := make([]uint64, len(em.args))
+	for j := range em.args {
+		var fault *Fault
+		if args[j], fault = em.args[j].code(d, e, row.Name()); fault != nil {
+			return Effect{}, fault
+		}
+	}
+	return Effect{em.effect, args}, nil
+}
+
 // drive lets a foreign stepper decide, and checks what it did.
-func (m *Machine) drive(sc *scratch, ev *event, args []uint64) (*spec.Row, []Effect, *Fault) {
-	broke := func(format string, a ...any) *Fault {
-		return &Fault{Reason: ErrStepper, Where: ev.event.Name, Detail: fmt.Sprintf(format, a...)}
+func (m *Machine) drive(sc *scratch, ev *event, args []uint64) (row, then *spec.Row, effects []Effect, fault *Fault) {
+	broke := func(format string, a ...any) (*spec.Row, *spec.Row, []Effect, *Fault) {
+		return nil, nil, nil, &Fault{Reason: ErrStepper, Where: ev.event.Name, Detail: fmt.Sprintf(format, a...)}
 	}
 	copy(sc.before, sc.vars)
 	copy(sc.given, args)
-	i, effects, err := m.stepper.Step(sc.vars, ev.event.Index, sc.given[:len(args)])
+	d, effects, err := m.stepper.Step(sc.vars, ev.event.Index, sc.given[:len(args)])
 	if err != nil {
-		return nil, nil, broke("%v", err)
+		return broke("%v", err)
 	}
-	if i < 0 || i >= len(m.rows) || m.rows[i] == nil || m.rows[i].Event != ev.event {
-		return nil, nil, broke("row %d isn't one of the event's", i)
+	if row = m.row(d.Row); row == nil || row.Event != ev.event {
+		return broke("row %d isn't one of the event's", d.Row)
 	}
-	row := m.rows[i]
-	if row.Outcome != spec.Move {
+	if d.Then >= 0 {
+		if then = m.row(d.Then); then == nil || then.Table != row.Then || row.Then == nil {
+			return broke("row %d isn't one that %s goes on with", d.Then, row.Name())
+		}
+	} else if row.Then != nil {
+		return broke("%s goes on with no row", row.Name())
+	}
+	last := row
+	if then != nil && then.Outcome != spec.Move {
+		last = then
+	}
+	if last.Outcome != spec.Move {
 		if !slices.Equal(sc.before, sc.vars) {
-			return nil, nil, broke("%s: a %s changed the machine", row.Name(), row.Outcome)
+			return broke("%s: a %s changed the machine", last.Name(), last.Outcome)
 		}
 		if len(effects) > 0 {
-			return nil, nil, broke("%s: a %s has effects", row.Name(), row.Outcome)
+			return broke("%s: a %s has effects", last.Name(), last.Outcome)
 		}
-		return row, nil, nil
+		return row, then, nil, nil
 	}
 	for j, v := range sc.vars {
-		if f := m.vars[j]; !inside(f.Type, f.Codes, v) {
-			return nil, nil, broke("%s: %s has no value with code %d", row.Name(), f.Name, v)
+		if f := m.vars[j]; !m.inside(f.Type, f.Codes, v) {
+			return broke("%s: %s has no value with code %d", row.Name(), f.Name, v)
 		}
 	}
 	for _, f := range effects {
 		if !m.knows(f) {
-			return nil, nil, broke("%s: an effect that the table doesn't have", row.Name())
+			return broke("%s: an effect that the table doesn't have", row.Name())
 		}
 	}
-	return row, effects, nil
+	return row, then, effects, nil
+}
+
+// row returns the row with that index, or nil.
+func (m *Machine) row(i int) *spec.Row {
+	if i < 0 || i >= len(m.rows) {
+		return nil
+	}
+	return m.rows[i]
 }
 
 // inside reports whether t has a value with that code.
-func inside(t *expr.Type, codes, code uint64) bool {
-	return code < codes && (t.Kind != expr.Identity || code > 0)
+func (d *domains) inside(t *expr.Type, codes, code uint64) bool {
+	switch {
+	case code >= codes || t.Kind == expr.Identity && code == 0:
+		return false
+	case t.Kind == expr.List && !d.lists(t).Well(code):
+		return false
+	}
+	return !d.holdsKeys(t) || d.namesParts(t, code)
 }
 
 // knows reports whether f is one of the table's effects with values of the
@@ -180,7 +258,7 @@ func (m *Machine) knows(f Effect) bool {
 		return false
 	}
 	for i, a := range f.Effect.Args {
-		if n, err := m.codes(a.Type); err != nil || !inside(a.Type, n, f.Args[i]) {
+		if n, err := m.codes(a.Type); err != nil || !m.inside(a.Type, n, f.Args[i]) {
 			return false
 		}
 	}

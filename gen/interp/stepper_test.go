@@ -15,12 +15,12 @@ type stepper struct {
 	spoil func(vars []uint64, row *int, effects *[]interp.Effect) error
 }
 
-func (s stepper) Step(vars []uint64, event int, args []uint64) (int, []interp.Effect, error) {
-	row, effects, err := s.Stepper.Step(vars, event, args)
+func (s stepper) Step(vars []uint64, event int, args []uint64) (interp.Decision, []interp.Effect, error) {
+	d, effects, err := s.Stepper.Step(vars, event, args)
 	if err == nil {
-		err = s.spoil(vars, &row, &effects)
+		err = s.spoil(vars, &d.Row, &effects)
 	}
-	return row, effects, err
+	return d, effects, err
 }
 
 // TestForeignStepper drives the table's own stepper as a foreign one: the same

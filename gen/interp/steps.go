@@ -92,15 +92,19 @@ func (m *Machine) one(sc *scratch, s State, ev *event, st *Step) (bool, *Fault) 
 			return false, nil
 		}
 	}
-	row, effects, sets, fault := m.decide(sc, ev)
+	sets, fault := m.decide(sc, ev, &st.Label)
+	row := st.Label.Row
 	if row == nil || fault != nil {
 		return false, fault
 	}
 	if ok, fault := ev.assumed(e, row); !ok || fault != nil {
 		return false, fault
 	}
-	st.Label.Row, st.Label.Effects = row, effects
 	st.Row, st.Kind, st.To = row.Index, kinds[row.Outcome], s
+	if then := st.Label.Then; then != nil && then.Outcome == spec.Never {
+		st.Kind = kinds[then.Outcome]
+		return true, nil
+	}
 	if row.Outcome != spec.Move && !m.followed(row) {
 		return true, nil
 	}
@@ -117,35 +121,36 @@ func (m *Machine) one(sc *scratch, s State, ev *event, st *Step) (bool, *Fault) 
 	if fault := m.write(sc, row, sets); fault != nil {
 		return false, fault
 	}
-	if fault := m.follow(sc, row, effects); fault != nil {
+	if fault := m.follow(sc, &st.Label); fault != nil {
 		return false, fault
 	}
 	st.To = m.key(sc, s)
 	return true, nil
 }
 
-// decide returns the row that decides. A machine's event has been done to
-// sc.vars by then; what one of the world sets is returned, and its row is nil
-// where none applies, since then it isn't possible.
-func (m *Machine) decide(sc *scratch, ev *event) (*spec.Row, []Effect, []update, *Fault) {
+// decide fills in the rows that decide and the effects. A machine's event has
+// been done to sc.vars by then; what one of the world sets is returned, and its
+// row is nil where none applies, since then it isn't possible.
+func (m *Machine) decide(sc *scratch, ev *event, l *Label) (sets []update, fault *Fault) {
 	if ev.world {
 		r, fault := ev.rules.decide(&sc.env)
 		if fault != nil && fault.Reason == ErrGap {
-			return nil, nil, nil, nil
+			return nil, nil
 		}
 		if fault != nil {
-			return nil, nil, nil, fault
+			return nil, fault
 		}
-		effects, fault := r.effects(&m.domains, &sc.env)
-		return r.row, effects, r.sets, fault
+		l.Row = r.row
+		l.Effects, fault = r.effects(nil, &m.domains, &sc.env)
+		return r.sets, fault
 	}
 	m.gather(sc.vars, sc.old, sc.env.base)
 	if m.stepper != nil {
-		row, effects, fault := m.drive(sc, ev, sc.env.args)
-		return row, effects, nil, fault
+		l.Row, l.Then, l.Effects, fault = m.drive(sc, ev, sc.env.args)
+	} else {
+		l.Row, l.Then, l.Effects, fault = m.native.step(sc.step, sc.vars, ev.event.Index, sc.env.args)
 	}
-	row, effects, fault := m.native.step(sc.step, sc.vars, ev.event.Index, sc.env.args)
-	return row, effects, nil, fault
+	return nil, fault
 }
 
 // assumed reports whether the model's assumptions let row happen: they speak

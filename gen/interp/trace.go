@@ -18,7 +18,7 @@ func (m *Machine) Trace(path *Path) string {
 		writeIndented(&b, "from ", m.Format(from))
 	}
 	for i, st := range path.Steps {
-		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, m.FormatEvent(st.Label.Event), answer(st.Label.Row))
+		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, m.FormatEvent(st.Label.Event), answer(&st.Label))
 		for _, f := range st.Label.Effects {
 			b.WriteString("     " + FormatEffect(f) + "\n")
 		}

@@ -49,9 +49,11 @@ func (d *domains) value(t *expr.Type, code uint64) uint64 {
 }
 
 // code returns the code of a value, and false for one that is outside t. Only
-// numbers can be: n is t's number of codes.
+// numbers, lists and what holds keys of parts can be: n is t's number of codes.
 func (d *domains) code(t *expr.Type, n, value uint64) (uint64, bool) {
 	switch {
+	case d.holdsKeys(t):
+		return value, value < n && d.namesParts(t, value)
 	case t.Kind == expr.Int:
 		return value - uint64(t.Lo), int64(value) >= int64(t.Lo) && int64(value) <= int64(t.Hi)
 	case t.Kind == expr.Optional && value != 0:
@@ -63,6 +65,23 @@ func (d *domains) code(t *expr.Type, n, value uint64) (uint64, bool) {
 		return c, c<<shift == value && c < n
 	}
 	return value, value < n
+}
+
+// holdsKeys reports whether t holds keys of parts.
+func (d *domains) holdsKeys(t *expr.Type) bool {
+	return (t.Kind == expr.Optional || t.Kind == expr.Set || t.Kind == expr.List) && d.table.IsKey(t.Elem)
+}
+
+// namesParts reports whether all keys in a value of t name parts: the origin
+// doesn't.
+func (d *domains) namesParts(t *expr.Type, value uint64) bool {
+	switch t.Kind {
+	case expr.Optional:
+		return value != 1
+	case expr.Set:
+		return value&1 == 0
+	}
+	return !d.lists(t).Has(value, 0)
 }
 
 // lowest returns the least bound of all ranges that occur as elements of sets

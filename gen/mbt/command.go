@@ -62,11 +62,11 @@ func (r *run[M, F]) reference(vars []uint64, c command) (fsm.Info, []interp.Effe
 	if name, code, ok := literal.OutsideRow(c.event, c.args); ok {
 		return fsm.Info{Name: name, Kind: fsm.Refuse, Code: code}, nil, nil
 	}
-	i, effects, err := r.stepper.Step(vars, c.event.Index, c.args)
+	d, effects, err := r.stepper.Step(vars, c.event.Index, c.args)
 	if err != nil {
 		return fsm.Info{}, nil, err
 	}
-	return r.infos[i], effects, nil
+	return r.infos[d.Row], effects, nil
 }
 
 // candidates returns lists of arguments for an event: all combinations of each

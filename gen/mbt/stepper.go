@@ -30,32 +30,32 @@ func Stepper[M comparable, F any](m *interp.Machine, s Subject[M, F]) interp.Ste
 }
 
 // Step is interp.Stepper's.
-func (s *stepper[M, F]) Step(vars []uint64, event int, args []uint64) (int, []interp.Effect, error) {
+func (s *stepper[M, F]) Step(vars []uint64, event int, args []uint64) (interp.Decision, []interp.Effect, error) {
 	m := s.subject.Machine(s.machine.Model().Params, vars)
 	var info fsm.Info
 	info, s.buf = s.subject.Step(&m, event, args, s.buf[:0])
 	row := s.rows[info.Name]
 	switch {
 	case row == nil:
-		return 0, nil, fmt.Errorf("the row is %s, not %s", info.Name, s.wanted(vars, event, args))
+		return interp.Decision{}, nil, fmt.Errorf("the row is %s, not %s", info.Name, s.wanted(vars, event, args))
 	case info != s.infos[info.Name]:
-		return 0, nil, fmt.Errorf("%s says %s of itself, not %s", info.Name, say(info), say(s.infos[info.Name]))
+		return interp.Decision{}, nil, fmt.Errorf("%s says %s of itself, not %s", info.Name, say(info), say(s.infos[info.Name]))
 	}
 	s.subject.Vars(&m, vars)
 	effects, err := effectsOf(s.table, s.subject, s.buf)
 	if err != nil {
-		return 0, nil, fmt.Errorf("%s: %w", info.Name, err)
+		return interp.Decision{}, nil, fmt.Errorf("%s: %w", info.Name, err)
 	}
-	return row.Index, effects, nil
+	return interp.Decided(row.Index), effects, nil
 }
 
 // wanted returns the row that the table takes.
 func (s *stepper[M, F]) wanted(vars []uint64, event int, args []uint64) string {
-	i, _, err := s.machine.TableStepper().Step(slices.Clone(vars), event, args)
+	d, _, err := s.machine.TableStepper().Step(slices.Clone(vars), event, args)
 	if err != nil {
 		return err.Error()
 	}
-	return s.table.Rows()[i].Name()
+	return s.table.Rows()[d.Row].Name()
 }
 
 func effectsOf[M comparable, F any](t *spec.Table, s Subject[M, F], buf []F) ([]interp.Effect, error) {

@@ -39,12 +39,23 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 			return nil, fmt.Errorf("model %s: %w", m.Name, err)
 		}
 	}
+	options := explore.Options[interp.State, interp.Label]{Properties: judged, Rows: len(t.Rows())}
+	fired := make([]int, len(t.Rows())) // of the sub-tables' rows, which the explorer doesn't know
+	if len(t.Tables) > 0 {
+		options.Visit = func(_ interp.State, st interp.Step) error {
+			if st.Label.Then != nil {
+				fired[st.Label.Then.Index]++
+			}
+			return nil
+		}
+	}
 	start := time.Now()
-	report, err := explore.Run(ctx, machine, explore.Options[interp.State, interp.Label]{
-		Properties: judged, Rows: len(t.Rows()),
-	})
+	report, err := explore.Run(ctx, machine, options)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", m.Name, err)
+	}
+	for i, n := range fired {
+		report.Fired[i] += n
 	}
 	s := &Search{Model: m, Machine: machine, Report: report, Elapsed: time.Since(start)}
 	if len(props) > 0 {
