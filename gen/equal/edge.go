@@ -47,6 +47,11 @@ func (k *keyer) key(e *Edge) Key {
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(e.Row.Index))
+	then := uint64(0)
+	if e.Then != nil {
+		then = 1 + uint64(e.Then.Index)
+	}
+	b = binary.AppendUvarint(b, then)
 	b = binary.AppendUvarint(b, uint64(e.Instance))
 	list(e.Args)
 	b = binary.AppendUvarint(b, uint64(len(e.Effects)))
@@ -74,7 +79,7 @@ func (e *Edge) call() call {
 
 // format says what an edge does, without the event.
 func format(m *interp.Machine, e *Edge) string {
-	parts := []string{e.Row.Name()}
+	parts := []string{e.Decision()}
 	for _, f := range e.Effects {
 		parts = append(parts, interp.FormatEffect(f))
 	}

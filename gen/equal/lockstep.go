@@ -82,7 +82,7 @@ func (p *projection) state(s interp.State) int {
 
 func (p *projection) add(from interp.State, st *interp.Step) error {
 	at, l := p.state(from), p.label(st.Label.Event)
-	a := answer{says: says(st.Label.Row), effects: effectsText(st.Label.Effects), to: p.state(st.To)}
+	a := answer{says: says(&st.Label), effects: effectsText(st.Label.Effects), to: p.state(st.To)}
 	old, again := p.edges[at][l]
 	if again && old != a {
 		return fmt.Errorf("%s in\n%s\ndepends on the world: %s or %s", l, p.m.Format(from), p.say(old), p.say(a))
@@ -107,7 +107,11 @@ func (p *projection) label(ev interp.Event) string {
 	return label(ev.Event.Name, who, tla.Tuple(args...))
 }
 
-func says(r *spec.Row) string {
+func says(l *interp.Label) string {
+	r := l.Row
+	if l.Then != nil && l.Then.Outcome == spec.Never {
+		r = l.Then
+	}
 	switch r.Outcome {
 	case spec.Move:
 		return "move"

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/spec"
@@ -124,9 +125,9 @@ func (d *decoder) edge(e *Edge, v tla.Value) error {
 	if v.Len() != 6 {
 		return fmt.Errorf("a tuple of %d, not of row, instance, arguments, effects and variables before and after", v.Len())
 	}
-	row := d.rows[v.Elem(0).Text()]
-	if row == nil {
-		return fmt.Errorf("there is no row %s", v.Elem(0))
+	row, then, err := d.decision(v.Elem(0).Text())
+	if err != nil {
+		return err
 	}
 	i, err := d.who(v.Elem(1))
 	if err != nil {
@@ -144,7 +145,7 @@ func (d *decoder) edge(e *Edge, v tla.Value) error {
 	if err != nil {
 		return err
 	}
-	*e = Edge{Label: interp.Label{Event: interp.Event{Instance: i, Event: row.Event, Args: args}, Row: row, Effects: effects}}
+	*e = Edge{Label: interp.Label{Event: interp.Event{Instance: i, Event: row.Event, Args: args}, Row: row, Then: then, Effects: effects}}
 	if e.From, err = d.state(v.Elem(4)); err != nil {
 		return fmt.Errorf("before: %w", err)
 	}
@@ -157,6 +158,20 @@ func (d *decoder) edge(e *Edge, v tla.Value) error {
 		return fmt.Errorf("after: %w", err)
 	}
 	return nil
+}
+
+// decision reads the name of a row, or of one and of the sub-table's row that
+// it goes on with: "end.failed+handOver.next".
+func (d *decoder) decision(name string) (row, then *spec.Row, err error) {
+	first, second, both := strings.Cut(name, "+")
+	row, then = d.rows[first], d.rows[second]
+	switch {
+	case row == nil || row.Event == nil || both && then == nil:
+		return nil, nil, fmt.Errorf("there is no row %q", name)
+	case both != (row.Then != nil) || both && then.Table != row.Then:
+		return nil, nil, fmt.Errorf("%q isn't how %s goes on", name, row.Name())
+	}
+	return row, then, nil
 }
 
 func (d *decoder) who(v tla.Value) (int, error) {

@@ -40,7 +40,7 @@ func Path(m *interp.Machine, t tla.Trace) (*interp.Path, error) {
 
 func (d *decoder) traceState(s tla.State) (interp.State, error) {
 	for _, x := range d.vars {
-		name := x.field.Name
+		name := x.name
 		v, ok := s.Get(name)
 		if !ok {
 			return "", fmt.Errorf("there is no variable %s", name)

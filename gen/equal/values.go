@@ -13,7 +13,8 @@ import (
 // None is the model value that stands for an optional without a value.
 const None = "None"
 
-// Encode returns the value with that code as the models write it.
+// Encode returns the value with that code as the models write it. A list's code
+// depends on a model: see EncodeIn.
 func Encode(t *expr.Type, code uint64) tla.Value {
 	switch t.Kind {
 	case expr.Bool:
@@ -103,15 +104,51 @@ func decodeSet(t *expr.Type, v tla.Value) (uint64, error) {
 	return set, nil
 }
 
-// variable is one variable of a model: where a machine keeps it.
+// EncodeIn is Encode for any value of m's model: a list is a sequence.
+func EncodeIn(m *interp.Machine, t *expr.Type, code uint64) tla.Value {
+	if t.Kind != expr.List {
+		return Encode(t, code)
+	}
+	var elems []tla.Value
+	for _, e := range m.ListBase(t).Elements(code) {
+		elems = append(elems, Encode(t.Elem, e))
+	}
+	return tla.Tuple(elems...)
+}
+
+// decodeIn is Decode for any value of m's model.
+func decodeIn(m *interp.Machine, t *expr.Type, v tla.Value) (uint64, error) {
+	if t.Kind != expr.List {
+		return Decode(t, v)
+	}
+	if v.Type() != tla.TupleType {
+		return 0, fmt.Errorf("%s is no value of type %s", v, t)
+	}
+	base, list := m.ListBase(t), uint64(0)
+	for e := range v.Elems() {
+		c, err := Decode(t.Elem, e)
+		if err != nil {
+			return 0, err
+		}
+		if c+1 >= uint64(base) {
+			return 0, fmt.Errorf("%s is no value of type %s", v, t)
+		}
+		list = base.Append(list, c)
+	}
+	return list, nil
+}
+
+// variable is one variable of a model: where a machine keeps it. All parts of
+// one kind are one, a function of their keys to records.
 type variable struct {
-	field interp.Field
-	at    int // among the own or the shared fields
+	name  string
+	field interp.Field // of a part: its first key's state
+	at    int          // among the own or the shared fields
 }
 
 // variables returns a model's variables in the order of its vars tuple: the
-// control state, the table's variables, the shared ones, counters of fresh
-// values in the order of the types, ghosts.
+// control state, the table's variables, the parts, the shared variables,
+// counters of fresh values in the order of the types, ghosts.
 func variables(m *interp.Machine) []variable {
 	own, shared := m.Fields()
 	var out []variable
@@ -119,18 +156,23 @@ func variables(m *interp.Machine) []variable {
 		for i, f := range fields {
 			for _, k := range kinds {
 				if f.Kind == k {
-					out = append(out, variable{f, i})
+					out = append(out, variable{f.Name, f, i})
 				}
 			}
 		}
 	}
 	add(own, interp.Control, interp.Var)
+	for i, f := range own {
+		if f.Kind == interp.OfPart && f.Key == 1 && f.Sym == f.Part.State {
+			out = append(out, variable{f.Part.Name, f, i})
+		}
+	}
 	add(shared, interp.Var)
 	for _, t := range m.Table().Types {
 		for _, fields := range [][]interp.Field{own, shared} {
 			for i, f := range fields {
 				if f.Kind == interp.Issued && f.Type == t {
-					out = append(out, variable{f, i})
+					out = append(out, variable{f.Name, f, i})
 				}
 			}
 		}
@@ -191,7 +233,7 @@ func (d *decoder) state(v tla.Value) (interp.State, error) {
 	}
 	for i, x := range d.vars {
 		if err := d.variable(x, v.Elem(i)); err != nil {
-			return "", fmt.Errorf("%s: %w", x.field.Name, err)
+			return "", fmt.Errorf("%s: %w", x.name, err)
 		}
 	}
 	return d.m.Pack(d.values)
@@ -201,14 +243,10 @@ func (d *decoder) state(v tla.Value) (interp.State, error) {
 // there is such a thing.
 func (d *decoder) variable(x variable, v tla.Value) error {
 	if !x.field.Own {
-		c, err := Decode(x.field.Type, v)
-		d.values[d.m.Instances()*d.own+x.at] = c
-		return err
+		return d.value(x, d.m.Instances()*d.own, v)
 	}
 	if d.m.Table().Per == "" {
-		c, err := Decode(x.field.Type, v)
-		d.values[x.at] = c
-		return err
+		return d.value(x, 0, v)
 	}
 	if v.Type() != tla.FuncType || v.Len() != d.m.Instances() {
 		return fmt.Errorf("%s isn't a function of the %d instances", v, d.m.Instances())
@@ -218,11 +256,44 @@ func (d *decoder) variable(x variable, v tla.Value) error {
 		if err != nil {
 			return err
 		}
-		c, err := Decode(x.field.Type, res)
-		if err != nil {
+		if err := d.value(x, i*d.own, res); err != nil {
 			return err
 		}
-		d.values[i*d.own+x.at] = c
+	}
+	return nil
+}
+
+// value decodes the value of a variable whose fields start at base.
+func (d *decoder) value(x variable, base int, v tla.Value) error {
+	if x.field.Kind == interp.OfPart {
+		return d.parts(x, base, v)
+	}
+	c, err := decodeIn(d.m, x.field.Type, v)
+	d.values[base+x.at] = c
+	return err
+}
+
+// parts decodes a function of keys, which are 1, 2, .., to records.
+func (d *decoder) parts(x variable, base int, v tla.Value) error {
+	p := x.field.Part
+	keys := d.m.Model().Sizes[p.Key]
+	if v.Type() != tla.TupleType || v.Len() != keys {
+		return fmt.Errorf("%s isn't a function of the %d keys", v, keys)
+	}
+	at := base + x.at
+	for key := range keys {
+		for _, f := range p.Fields() {
+			field, ok := v.Elem(key).Field(f.Name)
+			if !ok {
+				return fmt.Errorf("%s has no field %s", v.Elem(key), f.Name)
+			}
+			c, err := Decode(f.Type, field)
+			if err != nil {
+				return fmt.Errorf("%s of %d: %w", f.Name, key+1, err)
+			}
+			d.values[at] = c
+			at++
+		}
 	}
 	return nil
 }
