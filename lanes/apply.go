@@ -46,17 +46,13 @@ func open[R any, P live[R]](machine string, store Store) records[R, P] {
 // that was never given before. It may run several times, and under a lock: it
 // takes a step and copies what it needs, no more.
 func (rs *records[R, P]) apply(ctx context.Context, name string, draw bool, step func(r P, fresh Version) bool) (P, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if rs.memory != nil {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		return rs.inPlace(name, draw, step)
 	}
 	for {
-		// A store may answer a conflict without a look at the context.
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		old, err := rs.store.Load(ctx, Key{rs.machine, name})
 		if err != nil {
 			return nil, err

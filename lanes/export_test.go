@@ -15,5 +15,19 @@ func (m *Memory) Names() (n int) {
 	return n
 }
 
+// Shards counts the shards that hold any of m's lanes.
+func (m *Memory) Shards() (n int) {
+	t := m.table("lane", true)
+	for i := range t.shards {
+		s := &t.shards[i]
+		s.mu.Lock()
+		if len(s.entries) > 0 {
+			n++
+		}
+		s.mu.Unlock()
+	}
+	return n
+}
+
 // ValidLabel is validLabel.
 func ValidLabel(s string) bool { return validLabel(s) }

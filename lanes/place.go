@@ -31,15 +31,15 @@ type grant struct {
 }
 
 // as returns what a lease on lent, nil for the zero Lease, is in p's Step: the
-// number it was claimed with, or, if it isn't issuer's or not for this project
-// and run, one that nobody ever had. Whether it is the holder's is Step's to
-// say.
+// number it was claimed with, or, if it isn't issuer's or is another run's, one
+// that nobody ever had. Whether it is the holder's is Step's to say; a lease of
+// another project has another number.
 func (p *place) as(lent *place, issuer *Registry) lane.Lease {
 	if lent == nil {
 		return 0
 	}
 	g, l := &p[0], &lent[0]
-	if l.fencing.Number == 0 || l.issuer != issuer || l.project != g.project || l.run != g.run || l.fencing.Epoch != g.fencing.Epoch {
+	if l.fencing.Number == 0 || l.issuer != issuer || l.run != g.run || l.fencing.Epoch != g.fencing.Epoch {
 		return unissued
 	}
 	return lane.Lease(l.fencing.Number)

@@ -88,6 +88,37 @@ func TestBothWaysToARecord(t *testing.T) {
 	}
 }
 
+// Each change is a new version of its record, in place too, for those who swap.
+func TestChangesAreVersions(t *testing.T) {
+	onEachStore(t, func(t *testing.T, memory *lanes.Memory, r *lanes.Registry) {
+		var last lanes.Version
+		version := func(changed bool) {
+			t.Helper()
+			rec, err := memory.Load(bg, lanes.Key{Machine: "lane", Name: "p"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c := rec.Version.Compare(last); changed != (c > 0) || c < 0 {
+				t.Fatalf("version %v after %v", rec.Version, last)
+			}
+			last = rec.Version
+		}
+		for range 3 {
+			lease := mustClaim(t, r, "p", "run")
+			version(true)
+			mustStop(t, r, lease)
+			version(true)
+			mustStop(t, r, lease)
+			version(false) // a stay
+			if _, err := r.Claim(bg, "p", "run"); err == nil {
+				t.Fatal("claimed twice")
+			}
+			version(false)
+			mustRelease(t, r, lease, lanes.OutcomeFailed)
+		}
+	})
+}
+
 // A record that can't be read is an error of its own: never a free lane, and
 // never overwritten.
 func TestUnreadableRecords(t *testing.T) {

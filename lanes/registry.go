@@ -58,6 +58,9 @@ func Open(c Config) (*Registry, error) {
 // caller's to decide.
 //
 // A label that isn't one is refused with ErrInvalidLabel before anything else.
+//
+// After ErrStoreUncertain, which a Memory never answers, the lane may be
+// occupied by run, under a lease that nobody has.
 func (r *Registry) Claim(ctx context.Context, project, run string) (Lease, error) {
 	if err := labelled("claim", "project", project); err != nil {
 		return Lease{}, err

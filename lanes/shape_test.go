@@ -142,8 +142,8 @@ func TestAll(t *testing.T) {
 				wantView(t, r, free("b"))
 			}
 		}
-		if len(seen) == 0 || seen[0] != "C" {
-			t.Fatalf("got %v", seen)
+		if diff := cmp.Diff([]string{"C"}, seen); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
 		}
 	})
 }
