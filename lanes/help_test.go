@@ -2,7 +2,6 @@ package lanes_test
 
 import (
 	"context"
-	"log/slog"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -54,13 +53,6 @@ func collectGarbage() {
 	runtime.GC()
 	runtime.GC()
 }
-
-var noTime = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-	if a.Key == slog.TimeKey {
-		return slog.Attr{}
-	}
-	return a
-}}
 
 // hanging is a store whose first write of one name hangs.
 type hanging struct {
