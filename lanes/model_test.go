@@ -83,7 +83,7 @@ func words(c lanes.Code) string { return strings.TrimPrefix(c.Error(), string(c)
 // one store, one of them by swap, and one on its own. After every call the
 // answer and the lanes are what the generated Step says they are.
 //
-//	go test -run TestModel -rapid.checks 10000 ./lanes
+//	go test ./lanes -run TestModel -rapid.checks 10000
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		memory, alone := lanes.NewMemory(epoch), lanes.NewMemory(epoch)
