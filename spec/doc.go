@@ -56,7 +56,8 @@
 //
 // Types are bool, lo..hi, enumerations (one_of: [a, b]), identity (only == and
 // in), serial (an identity issued in order: a.after(b), and origin(), which is
-// older than all), optional(T) and, for the world's variables, set(T). else: CODE
+// older than all), optional(T), set(T) and list(T) max N, N a number or a
+// constant of a range. else: CODE
 // answers a Go value outside its type, before any check; an argument that is a
 // serial without it may be the origin, which is Go's zero value. Expressions are
 // CEL's syntax over these operations:
@@ -64,10 +65,54 @@
 //	some(x) none() o.is(x) o.hasValue() o.value()
 //	a.after(b) origin()
 //	s.with(x) s.without(x) s.union(t) s.minus(t) s.subset(t) s.size() s.isEmpty() x in s empty()
-//	s.all(x, p) s.exists(x, p), also over a type: T.all(x, p)
+//	l.append(x) l.remove(x) l.head() l.tail() l.size() l.isEmpty() x in l empty()
+//	s.all(x, p) s.exists(x, p), also over a list or a type: T.all(x, p)
 //	p.implies(q) ! && || ?: == != < <= > >= + - *
 //
-// value() must be protected by a condition to its left or before it.
+// value() must be protected by a condition to its left or before it, and so
+// must head(), tail(), and append() beyond the bound.
+//
+// # Parts
+//
+// parts are what one machine has many of: a record for each value of key, of a
+// state (the first one is the start) and variables, which may be unique: no two
+// parts hold the same.
+//
+//	parts:
+//	  tickets:
+//	    key: Ticket
+//	    states: {made: {}, queued: {}, running: {}, done: {}}
+//	    groups: {ended: [done]}
+//	    vars:   {id: {type: optional(Id), unique: true}, asked: bool}
+//	    moves:
+//	      enter: {from: made, to: queued}
+//	      admit: {from: queued, to: running}
+//	      end:   {from: running, to: done, set: {it.asked: "false"}}
+//	    remember: {in: past, states: ended, most: Keep}
+//
+// Expressions read tickets(t).asked, tickets(t).state of the enumeration
+// TicketState, and tickets.id, the set of all parts' ids. A row changes a part's
+// state along a move only: fire: {admit: waiting.head()}, of one part, an
+// optional or each of a list, one move after another; end: {on: t, to: done} where a
+// move has several targets. It sets variables by tickets(t).asked: p.
+//
+// An event of tickets has its first argument for a subject: it.asked is the
+// subject's, from: {ticket: queued, session: open} says both states, the
+// machine's by the name of per, and to: {ticket: running} fires the one move that
+// leads there. Each state of the subject is decided. A fresh subject is as at
+// the start.
+//
+// remember keeps parts that came to an end: the list past has them in the order
+// in which they ended, and beyond Keep the first one is forgotten: it is as at
+// the start. forget: tickets in a row forgets all of them.
+//
+// # Sub-tables
+//
+// tables are rows that the rows of several events go on with in the same step:
+// then: handOver. Of its rows exactly one applies in every state. It reads the
+// state before the step, and nothing that a row before it sets; its moves and
+// effects follow the row's. An effect may be sent for each element of a list:
+// emit: [{each: t in waiting, emit: told(t)}].
 //
 // # Instances and the world
 //
@@ -83,10 +128,10 @@
 //
 // invariants hold in every state; after says what holds after the moves and
 // stays of an event (new.x is the state after it), refused when it is refused,
-// always of the moves and stays of every event but those in except; one name may
-// have several such clauses. isolated: no step of one instance changes what
+// always of the moves and stays of every event but those in except; after and
+// refused may name one row, as in submit.full. One name may have several such clauses. isolated: no step of one instance changes what
 // another answers. sometimes: each goal is reached. eventually: from leads to to,
-// fair naming the events that go on happening. given: [A] says that a property
+// for each value of each, fair naming the events that go on happening. given: [A] says that a property
 // holds only under the assumption A, and must fail without it: one that is short
 // for others is dropped as a whole, those of them that given names too also by
 // themselves.

@@ -85,8 +85,13 @@ func (v *values) elements(s *expr.Symbol, t *expr.Type) []uint64 {
 // compared.
 func (v *values) compared(t *expr.Type) []uint64 {
 	var out []int
+	span := v.terms * (1 + v.slack)
+	from := 0
+	if v.slack > 0 {
+		from = -span
+	}
 	for _, c := range append([]int{t.Lo}, v.numbers...) {
-		for i := 0; i <= v.terms; i++ {
+		for i := from; i <= span; i++ {
 			if c+i >= t.Lo && c+i <= t.Hi {
 				out = append(out, c+i)
 			}

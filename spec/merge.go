@@ -9,8 +9,8 @@ import (
 
 // merge lays a rejected or changed design over its base. Sections of named
 // things are merged name by name, a later one replacing an earlier; events are
-// known by their name, whatever their arguments; models are replaced as a
-// whole. The base isn't changed.
+// known by their name, whatever their arguments, and merged row by row, as
+// sub-tables are; models are replaced as a whole. The base isn't changed.
 func merge(base, over *node) *node {
 	out := *base
 	out.entries = slices.Clone(base.entries)
@@ -38,20 +38,27 @@ func mergeEntry(key string, old *entry, e entry) entry {
 		return e
 	case "world":
 		return entry{e.key, merge(old.value, e.value)}
-	case "events":
+	case "events", "tables":
 		return entry{e.key, mergeEvents(old.value, e.value)}
+	case "parts":
+		return entry{e.key, mergeEach(old.value, e.value, func(old, over *node) *node { return mergeEach(old, over, mergeNames) })}
 	case "after", "refused", "shared":
-		out := *old.value
-		out.entries = slices.Clone(out.entries)
-		for _, sub := range e.value.entries {
-			if was := out.entry(sub.key.text); was != nil && was.value.kind == mappingNode && sub.value.kind == mappingNode {
-				sub.value = mergeNames(was.value, sub.value)
-			}
-			out.put(sub)
-		}
-		return entry{e.key, &out}
+		return entry{e.key, mergeEach(old.value, e.value, mergeNames)}
 	}
 	return entry{e.key, mergeNames(old.value, e.value)}
+}
+
+// mergeEach merges what stands in both by inner, where both are mappings.
+func mergeEach(old, over *node, inner func(old, over *node) *node) *node {
+	out := *old
+	out.entries = slices.Clone(old.entries)
+	for _, e := range over.entries {
+		if was := out.entry(e.key.text); was != nil && was.value.kind == mappingNode && e.value.kind == mappingNode {
+			e.value = inner(was.value, e.value)
+		}
+		out.put(e)
+	}
+	return &out
 }
 
 func mergeNames(old, over *node) *node {

@@ -22,6 +22,6 @@ func TestRejectedLoad(t *testing.T) {
 			continue
 		}
 		require.NotEmpty(t, table.Fails, p)
-		require.Equal(t, "lane", table.Base, p)
+		require.NotEmpty(t, table.Base, p)
 	}
 }

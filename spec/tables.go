@@ -82,7 +82,7 @@ func (b *builder) compose(r *Row, s *SubTable) {
 	sets := b.sets(r)
 	for _, sub := range s.Rows {
 		for _, own := range b.sets(sub) {
-			if slices.Contains(sets, own) && own.Kind != expr.SymField {
+			if slices.Contains(sets, own) && own.Kind != expr.SymField && !b.remembered(own) {
 				b.diags.Add(diag.TwoUpdates, sub.Pos, "%s sets %s, and so does %s before it", sub.Name(), own.Name, r.Name()).Also(r.Pos, "%s", r.Name()).Width = len(sub.ID)
 			}
 		}
@@ -93,6 +93,12 @@ func (b *builder) compose(r *Row, s *SubTable) {
 			}
 		}
 	}
+}
+
+// remembered reports whether s is the list of parts that ended, which both
+// rows may lengthen.
+func (b *builder) remembered(s *expr.Symbol) bool {
+	return slices.ContainsFunc(b.t.Parts, func(p *Part) bool { return p.Memory != nil && p.Memory.List.Sym == s })
 }
 
 // sets returns what a row may change: variables, the control state, and parts'

@@ -19,6 +19,7 @@ type values struct {
 	ordered bool         // numbers are only compared
 	numbers []int        // that they are compared with, and the least of each range
 	terms   int          // how many numbers are compared
+	slack   int          // the sum of the numbers that are added to them
 	subject *expr.Symbol // names the part whose state is fixed
 	fresh   []*expr.Symbol
 	origins map[*expr.Symbol]bool   // arguments that may be the origin
@@ -98,6 +99,17 @@ func (v *values) read(a atom) uint64 {
 	return v.trail[n].codes[v.trail[n].i]
 }
 
+// added takes in a sum or difference: one of the numbers must be known.
+func (v *values) added(n *expr.Node) {
+	for _, a := range n.Args {
+		if a.Op == expr.OpInt {
+			v.slack += max(a.Int, -a.Int)
+			return
+		}
+	}
+	v.ordered = false
+}
+
 // field returns a field of a part: that of the subject's state is fixed, and a
 // part with a fresh key is as at the start.
 func (v *values) field(s *expr.Symbol, key uint64) uint64 {
@@ -154,7 +166,8 @@ func looks(n *expr.Node) bool {
 
 // countNumbers looks at how numbers are used. Where they are only compared,
 // their order is all that matters: then it is enough to try, above each number
-// that they are compared with, as many as there are terms.
+// that they are compared with, as many as there are terms. Where numbers are
+// added to them first, distances up to the sum of these matter too.
 func (v *values) countNumbers() {
 	seen := map[*expr.Symbol]bool{}
 	number := func(s *expr.Symbol) {
@@ -172,8 +185,10 @@ func (v *values) countNumbers() {
 			case expr.OpSize:
 				v.terms++
 				v.numbers = append(v.numbers, 0)
-			case expr.OpAdd, expr.OpSub, expr.OpMul:
+			case expr.OpMul:
 				v.ordered = false
+			case expr.OpAdd, expr.OpSub:
+				v.added(n)
 			case expr.OpRef, expr.OpField:
 				number(n.Sym)
 				if t := n.Type; t.Kind == expr.List {

@@ -66,8 +66,15 @@ func (c *checker) run(ctx context.Context) error {
 	for _, e := range t.Events {
 		checks, rows = checks+len(e.Checks), rows+len(e.Rows)
 	}
-	c.printf("%s: %d states, %d events, %d checks, %d rows; %d cells, each decided once",
-		t.Path, len(t.States), len(t.Events), checks, rows, len(t.Cells))
+	also := ""
+	for _, p := range t.Parts {
+		also += fmt.Sprintf(", %d states of %s", len(p.States), p.Name)
+	}
+	for _, s := range t.Tables {
+		also += fmt.Sprintf(", %d rows of %s", len(s.Rows), s.Name)
+	}
+	c.printf("%s: %d states, %d events, %d checks, %d rows%s; %d cells, each decided once",
+		t.Path, len(t.States), len(t.Events), checks, rows, also, len(t.Cells))
 	if len(t.Models) == 0 {
 		c.printf("  no models: nothing was explored")
 	}
