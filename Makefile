@@ -1,7 +1,7 @@
 # Targets are listed by "make help". CI=true makes a missing tool a failure.
 GO ?= go
 
-.PHONY: help test verify gen check-gen unit bench fuzz module
+.PHONY: help test verify gen check-gen unit bench bench-lanes fuzz module
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -30,8 +30,13 @@ unit: ## all tests; those of fsm, lanes and tla with the race detector
 bench: ## a step of the generated lane beside a hand-written switch, looplab/fsm and qmuntal/stateless
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./fsm/lane
 
+bench-lanes: ## claim and release beside a mutex, a semaphore and a channel
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./lanes
+
 fuzz: ## each fuzz target for half a minute
-	$(GO) test -run '^$$' -fuzz FuzzParseValue -fuzztime 30s ./tla
+	@for f in $$(grep -rhoE '^func Fuzz[A-Za-z]+' --include='*_test.go' . | cut -d' ' -f2); do \
+	  p=$$(dirname $$(grep -rlE "^func $$f\(" --include='*_test.go' . | head -1)); \
+	  echo "$$f in $$p"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime 30s $$p || exit 1; done
 
 module: ## rewrite the module's path: make module TO=example.org/you/interlock
 	@test -n "$(TO)" || { echo "usage: make module TO=example.org/you/interlock"; exit 2; }
