@@ -129,15 +129,17 @@
 // invariants hold in every state; after says what holds after the moves and
 // stays of an event (new.x is the state after it), refused when it is refused,
 // always of the moves and stays of every event but those in except; after and
-// refused may name one row, as in submit.full. One name may have several such clauses. isolated: no step of one instance changes what
-// another answers. sometimes: each goal is reached. eventually: from leads to to,
-// for each value of each, fair naming the events that go on happening. given: [A] says that a property
-// holds only under the assumption A, and must fail without it: one that is short
-// for others is dropped as a whole, those of them that given names too also by
-// themselves.
+// refused may name one row, as in submit.full. One name may have several such
+// clauses. isolated: no step of one instance changes what another answers.
+// sometimes: each goal is reached. eventually: from leads to to, for each value
+// of each, fair naming the events that go on happening. given: [A] says that a
+// property holds only under the assumption A, and must fail without it: one
+// that is short for others is dropped as a whole, those of them that given
+// names too also by themselves.
 //
 // models are the sizes at which all of that is explored, each with the
-// properties that are its job. One with world: false has no events of the world,
-// and any argument is possible: all that the machine answers. A rejected design has base: and fails:, and adds
-// or replaces by name what it changes; drop: [event.row] leaves a decision out.
+// properties that are its job. One with world: false has no events of the
+// world, and any argument is possible: all that the machine answers. A rejected
+// design has base: and fails:, and adds or replaces by name what it changes;
+// drop: [event.row] leaves a decision out.
 package spec
