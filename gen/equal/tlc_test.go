@@ -4,6 +4,8 @@ import (
 	"path"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/interlock-go/interlock/gen/equal"
 	"github.com/interlock-go/interlock/gen/tlaplus"
 	"github.com/interlock-go/interlock/spec"
@@ -43,6 +45,29 @@ func TestTLCParcel(t *testing.T) {
 		{"wet", equal.Counts{States: 216, Edges: 4224, Moves: 1268}, false},
 		{"calm", equal.Counts{States: 36, Edges: 785, Moves: 159}, false},
 	})
+}
+
+// TestTLCCounter does so for parts, lists, sets of the machine and sub-tables.
+func TestTLCCounter(t *testing.T) {
+	needTLC(t)
+	sameForTLC(t, counter(t), []size{
+		{"one", equal.Counts{States: 1533, Edges: 20649, Moves: 4527}, false},
+		{"two", equal.Counts{States: 81, Edges: 828, Moves: 270}, false},
+	})
+}
+
+// counter returns the table that the TLA+ back end is shown by.
+func counter(t testing.TB) *spec.Table {
+	t.Helper()
+	a, err := txtar.ParseFile("../tlaplus/testdata/counter.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := spec.Read("counter.yaml", a.Files[0].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
 }
 
 func sameForTLC(t *testing.T, table *spec.Table, sizes []size) {

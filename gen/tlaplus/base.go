@@ -1,6 +1,7 @@
 package tlaplus
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,14 +16,24 @@ func (m *module) base() []byte {
 	w := &printer{m: m}
 	w.preface(m.name, m.t.Doc,
 		"Each check and row of the table is an action: "+m.example()+" Those that change nothing aren't part of Next, where they would hide deadlocks; the world's events come last.")
-	w.line("EXTENDS Integers, FiniteSets")
+	if m.lists {
+		w.line("EXTENDS Integers, Sequences, FiniteSets")
+	} else {
+		w.line("EXTENDS Integers, FiniteSets")
+	}
 	w.line("")
 	w.constants()
 	w.variables()
 	w.types()
+	w.listOperators()
+	w.partStarts()
 	w.start()
 	w.defs()
 	w.assumptions()
+	w.partOperators()
+	for _, t := range m.t.Tables {
+		w.subTable(m.subs[t])
+	}
 	for _, e := range m.events() {
 		w.event(e)
 	}
@@ -34,7 +45,7 @@ func (m *module) base() []byte {
 
 func (m *module) example() string {
 	for _, r := range m.t.Rows() {
-		return r.Name() + " is " + names.Row(r) + "."
+		return r.Name() + " is " + action(r) + "."
 	}
 	return "it has none."
 }
@@ -132,16 +143,24 @@ func (w *printer) types() {
 		name   string
 		values []string
 	}
-	sets := []set{{"State", nil}}
-	for _, s := range m.t.States {
-		sets[0].values = append(sets[0].values, s.Name)
-	}
-	for _, g := range m.t.Groups {
-		s := set{name: names.Exported(g.Name)}
-		for _, i := range g.Members {
-			s.values = append(s.values, m.t.States[i].Name)
+	var sets []set
+	states := func(name string, states []*spec.State, groups []*expr.Symbol) {
+		all := set{name: name}
+		for _, s := range states {
+			all.values = append(all.values, s.Name)
 		}
-		sets = append(sets, s)
+		sets = append(sets, all)
+		for _, g := range groups {
+			s := set{name: names.Exported(g.Name)}
+			for _, i := range g.Members {
+				s.values = append(s.values, states[i].Name)
+			}
+			sets = append(sets, s)
+		}
+	}
+	states("State", m.t.States, m.t.Groups)
+	for _, p := range m.t.Parts {
+		states(names.Exported(p.State.Type.Name), p.States, p.Groups)
 	}
 	for _, ty := range m.t.Types {
 		if ty.Kind == expr.Enum {
@@ -181,9 +200,13 @@ func (w *printer) start() {
 	for _, v := range m.vars {
 		set := v.set
 		if v.indexed {
-			set = "[" + names.Exported(m.t.Per) + " -> " + set + "]"
+			set = wrapped("["+names.Exported(m.t.Per)+" -> ", set, "]")
 		}
-		w.line("  /\\ %-*s \\in %s", column, v.name, set)
+		head := fmt.Sprintf("  /\\ %-*s \\in ", column, v.name)
+		w.line("%s", strings.Join(prefixed(head, set.lines(len(head), 0)), "\n"))
+	}
+	for _, d := range m.bounded() {
+		w.line("  /\\ %s", d.flat())
 	}
 	w.line("")
 	w.line("Init ==")

@@ -55,6 +55,7 @@ func (m *module) declareAll() {
 	for _, s := range m.t.Defs {
 		m.declare(names.Exported(s.Name), "a definition")
 	}
+	m.declareParts()
 	m.declareEvents()
 	m.declareProperties()
 	for _, e := range m.events() {
@@ -62,6 +63,36 @@ func (m *module) declareAll() {
 			if what := m.global[a.Sym.Name]; what != "" {
 				m.fail("%s: the argument %s has the name of %s", e.Pos, a.Sym.Name, what)
 			}
+		}
+	}
+}
+
+// declareParts declares what only tables with parts, lists or sub-tables have.
+func (m *module) declareParts() {
+	if m.lists {
+		m.declare(elements, "a name of every module with lists")
+		m.declare(withoutFirst, "a name of every module with lists")
+	}
+	for _, p := range m.t.Parts {
+		m.declare(names.Exported(p.State.Type.Name), "the states of "+p.Name)
+		for _, g := range p.Groups {
+			m.declare(names.Exported(g.Name), "a group")
+		}
+		m.declare(atStart(p), "the start of "+p.Name)
+		if p.Memory != nil {
+			m.declare(remembered(p), "what is remembered of "+p.Name)
+			m.declare(forgetting(p), "what is forgotten of "+p.Name)
+		}
+	}
+	for _, f := range m.several() {
+		m.declare(each(f.Move, f.To), "the move "+f.Move.Name+" of several parts")
+	}
+	for _, t := range m.t.Tables {
+		m.declare(names.Exported(t.Name), "the sub-table "+t.Name)
+		m.declare(thenRow(t), "the decision of "+t.Name)
+		m.declare(thenEffects(t), "the effects of "+t.Name)
+		for _, r := range t.Rows {
+			m.declare(action(r), "the row "+r.Name())
 		}
 	}
 }
@@ -84,7 +115,7 @@ func (m *module) declareEvents() {
 			m.declare(name+"Allowed", "the assumptions about "+e.Name)
 		}
 		for _, r := range e.Decisions() {
-			m.declare(names.Row(r), "the row "+r.Name())
+			m.declare(action(r), "the row "+r.Name())
 		}
 	}
 	for _, a := range m.apart {

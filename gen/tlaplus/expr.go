@@ -50,6 +50,9 @@ var operators = map[expr.Op]struct {
 
 // expr prints n.
 func (s scope) expr(n *expr.Node) doc {
+	if d, ok := s.list(n); ok {
+		return d
+	}
 	if op, ok := operators[n.Op]; ok {
 		return binary(op.prec, op.text, s.expr(n.Args[0]), s.expr(n.Args[1]))
 	}
@@ -94,6 +97,10 @@ func (s scope) expr(n *expr.Node) doc {
 		return text(s.m.set(n.Type.Elem))
 	case expr.OpAll, expr.OpExists:
 		return s.quantifier(n, false)
+	case expr.OpField:
+		return s.field(n)
+	case expr.OpFieldValues:
+		return s.fieldValues(n)
 	}
 	s.m.fail("%s: no TLA+ for operation %d", n.Pos, n.Op)
 	return text("?")
@@ -106,6 +113,10 @@ func (s scope) element(op string, n *expr.Node) doc {
 
 // not prints the opposite of n.
 func (s scope) not(n *expr.Node) doc {
+	if d, ok := s.list(n); ok && d.form == infix {
+		d.op = map[string]string{"=": "#", `\in`: `\notin`}[d.op]
+		return d
+	}
 	if op := operators[n.Op]; op.not != "" {
 		return binary(op.prec, op.not, s.expr(n.Args[0]), s.expr(n.Args[1]))
 	}
@@ -166,7 +177,7 @@ func (s scope) oneOf(n *expr.Node) (doc, bool) {
 // quantifier prints all and exists, or the opposite. In guards \E, and \A with
 // its opposite inside, become sets that are empty or aren't.
 func (s scope) quantifier(n *expr.Node, opposite bool) doc {
-	over := s.expr(n.Args[0])
+	over := s.set(n.Args[0])
 	name := n.Sym.Name
 	for i := 2; s.m.global[name] != "" || s.isTaken(name); i++ {
 		name = n.Sym.Name + strconv.Itoa(i)

@@ -1,6 +1,9 @@
 package tlaplus
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // width is the last column that a line of a module may use.
 const width = 79
@@ -41,7 +44,7 @@ type doc struct {
 	closing string
 	heads   []string // quant: its bounds; all but the last end in a comma
 	kids    []doc
-	hang    bool // wrap: what doesn't fit starts on a line of its own; list: never on one line
+	hang    bool // wrap, fill: what doesn't fit starts on a line of its own; list: never on one line
 }
 
 func text(s string) doc { return doc{form: atom, prec: tight, op: s} }
@@ -96,7 +99,9 @@ func call(name string, args ...doc) doc {
 	if len(args) == 0 {
 		return text(name)
 	}
-	return filled(name+"(", args, ")")
+	d := filled(name+"(", args, ")")
+	d.hang = true
+	return d
 }
 
 func parens(d doc) doc { return wrapped("(", d, ")") }
@@ -146,6 +151,9 @@ func (d doc) flat() string {
 // may be anything that isn't an implication.
 func (d doc) sides() (a, b doc) {
 	a = operand(d.kids[0], d.prec)
+	if d.kids[0].form == infix && d.kids[0].op == d.op && d.op == `\o` {
+		a = d.kids[0]
+	}
 	b = d.kids[1]
 	if d.prec != implies || b.prec == implies {
 		b = operand(b, d.prec)
@@ -168,7 +176,7 @@ func (d doc) lines(col, tail int) []string {
 	switch d.form {
 	case infix:
 		a, b := d.sides()
-		if b.form == wrap && b.open == "(" && d.prec == implies {
+		if b.form == wrap && b.open == "(" && d.prec == implies && b.kids[0].prec != implies {
 			b = b.kids[0] // on lines of its own it needs none
 		}
 		if a.form == list {
@@ -213,8 +221,22 @@ func (d doc) wrapLines(col, tail int) []string {
 }
 
 // fillLines puts as many parts on a line as fit; one that doesn't fit on a
-// line of its own is broken.
+// line of its own is broken. All parts of a hanging one stand below what opens
+// it where that is narrow enough, else too wide, or shorter.
 func (d doc) fillLines(col, tail int) []string {
+	out := d.filledLines(col, tail)
+	if !d.hang {
+		return out
+	}
+	below := append([]string{strings.TrimRight(d.open, " ")}, indent(2, filled("", d.kids, d.closing).filledLines(col+2, tail))...)
+	tooWide := func(l string) bool { return col+len(l) > width }
+	if slices.ContainsFunc(out, tooWide) || len(below) < len(out) {
+		return below
+	}
+	return out
+}
+
+func (d doc) filledLines(col, tail int) []string {
 	in := len(d.open)
 	out := []string{d.open}
 	for i, k := range d.kids {

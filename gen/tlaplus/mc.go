@@ -106,6 +106,9 @@ func (w *printer) answer(e *spec.Event) doc {
 	m := w.m
 	read := map[*expr.Symbol]bool{}
 	for _, r := range e.Decisions() {
+		if r.PartFrom != nil {
+			read[e.Args[0].Sym] = true
+		}
 		for _, c := range slices.Concat(r.When, r.Unless) {
 			for _, s := range c.Expr.Reads(expr.SymArg) {
 				read[s] = true

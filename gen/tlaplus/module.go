@@ -19,6 +19,7 @@ type module struct {
 	name string // of the base module
 	p, q string // two instances; empty if there is just one
 	vars []*variable
+	subs map[*spec.SubTable]*subTable
 
 	accepted map[*spec.Event]string // operators over moves and stays
 	apart    []*apart               // operators over every event but some
@@ -28,7 +29,7 @@ type module struct {
 
 	none      bool // some type is optional
 	worldless bool // some model has no world
-	sets      bool // something is counted
+	lists     bool // some variable is a list
 	effects   bool
 	identity  []*expr.Type // identities and serials, in the table's order
 	fresh     []*expr.Type // those that some event has a fresh value of
@@ -38,11 +39,12 @@ type module struct {
 type variable struct {
 	name    string
 	sym     *expr.Symbol // nil for a counter
+	part    *spec.Part   // the parts that it holds; nil: no parts
 	counter *expr.Type   // the type whose values it counts
 	indexed bool         // a function of the instance
 	world   bool
 	start   doc
-	set     string // of its values
+	set     doc // of its values
 	note    string
 }
 
@@ -65,10 +67,6 @@ func (v *variable) at(p string, after bool) string {
 }
 
 func newModule(t *spec.Table) (*module, error) {
-	err := t.Lacks("the TLA+ module", spec.Parts, spec.SubTables, spec.Lists, spec.Sets, spec.RowSteps, spec.EachOf)
-	if err != nil {
-		return nil, err
-	}
 	m := &module{t: t, name: names.Exported(t.Name), accepted: map[*spec.Event]string{}, effects: len(t.Effects) > 0}
 	for _, ty := range t.Types {
 		if ty.Kind == expr.Identity || ty.Kind == expr.Serial {
@@ -93,6 +91,10 @@ func newModule(t *spec.Table) (*module, error) {
 		}
 	}
 	m.declareAll()
+	m.subs = map[*spec.SubTable]*subTable{}
+	for _, sub := range t.Tables {
+		m.subs[sub] = m.subTable(sub)
+	}
 	return m, errors.Join(m.errs...)
 }
 
@@ -139,16 +141,15 @@ func (m *module) nameInstances() {
 		}
 	}
 	letter := strings.ToLower(m.t.Per[:1])
-	next := string('a' + (letter[0]-'a'+1)%26)
-	for n := 1; m.p == "" || m.q == ""; n++ {
-		p, q := letter, next
-		if n > 1 {
-			p, q = p+strconv.Itoa(n), q+strconv.Itoa(n)
+	take := func(letter string) string {
+		name := letter
+		for n := 2; used[name]; n++ {
+			name = letter + strconv.Itoa(n)
 		}
-		if !used[p] && !used[q] {
-			m.p, m.q = p, q
-		}
+		return name
 	}
+	m.p = take(letter)
+	m.q = take(string('a' + (letter[0]-'a'+1)%26))
 }
 
 func (m *module) addVars() {
@@ -160,23 +161,26 @@ func (m *module) addVars() {
 		}
 	}
 	m.vars = append(m.vars, &variable{
-		name: "state", sym: m.t.State, indexed: per, start: text(strconv.Quote(initial)), set: "State",
+		name: "state", sym: m.t.State, indexed: per, start: text(strconv.Quote(initial)), set: text("State"),
 		note: "The control state.",
 	})
 	add := func(vs []*spec.Var, indexed, world bool) {
 		for _, v := range vs {
 			m.vars = append(m.vars, &variable{
 				name: v.Sym.Name, sym: v.Sym, indexed: indexed, world: world,
-				start: m.start(v), set: m.values(v.Sym.Type), note: v.Sym.Doc,
+				start: m.start(v), set: text(m.values(v.Sym.Type)), note: v.Sym.Doc,
 			})
 		}
 	}
 	add(m.t.Vars, per, false)
+	for _, p := range m.t.Parts {
+		m.vars = append(m.vars, m.partVariable(p, per))
+	}
 	add(m.t.Shared, false, false)
 	for _, ty := range m.fresh {
 		m.vars = append(m.vars, &variable{
 			name: "issued" + names.Exported(ty.Name), counter: ty, indexed: per && !ty.Shared, world: true,
-			start: text("0"), set: m.set(ty) + ` \cup {0}`, note: "The last " + ty.Name + " that was given out; 0 before the first.",
+			start: text("0"), set: text(m.set(ty) + ` \cup {0}`), note: "The last " + ty.Name + " that was given out; 0 before the first.",
 		})
 	}
 	add(m.t.Ghosts, per, true)
@@ -222,6 +226,8 @@ func (m *module) start(v *spec.Var) doc {
 		return text("None")
 	case expr.Set:
 		return text("{}")
+	case expr.List:
+		return text("<<>>")
 	}
 	m.fail("%s: %s needs a value at the start", v.Sym.Pos, v.Sym.Name)
 	return text("?")
@@ -254,6 +260,9 @@ func (m *module) set(t *expr.Type) string {
 			return "SUBSET (" + m.set(t.Elem) + ")"
 		}
 		return "SUBSET " + m.set(t.Elem)
+	case expr.List:
+		m.lists = true
+		return "Seq(" + m.set(t.Elem) + ")"
 	}
 	return names.Exported(t.Name)
 }

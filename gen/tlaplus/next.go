@@ -88,14 +88,23 @@ func (w *printer) fairness() {
 		printed[name] = true
 		var kids []doc
 		for _, e := range p.Fair {
-			steps := quantified(`\E`, m.bounds(e), m.event(names.Exported(e.Name), e))
-			kids = append(kids, wrapped("WF_vars(", steps, ")"))
+			kids = append(kids, m.fair(e))
 		}
 		w.line("")
 		w.define(name, m.over(`\A`, nil, listed(`/\`, kids)))
 		w.line("")
 		w.line("%s == Spec /\\ %s", m.fairSpec(p), name)
 	}
+}
+
+// fair is the weak fairness of an event: of one about a part, for each part.
+func (m *module) fair(e *spec.Event) doc {
+	bounds, of := m.bounds(e), []string(nil)
+	if s := e.Subject(); s != nil && !s.Fresh {
+		bounds, of = bounds[1:], bounds[:1]
+	}
+	steps := quantified(`\E`, bounds, m.event(names.Exported(e.Name), e))
+	return quantified(`\A`, of, wrapped("WF_vars(", steps, ")"))
 }
 
 // apartOperators prints, for properties of every step but some, what such a
@@ -135,10 +144,13 @@ func (w *printer) never() {
 	m := w.m
 	var kids []doc
 	for _, r := range m.t.Rows() {
-		if r.Outcome == spec.Never {
-			d := doc{form: wrap, prec: negation, open: "~ENABLED ", kids: []doc{m.event(names.Row(r), r.Event)}}
+		if r.Outcome == spec.Never && r.Event != nil {
+			d := doc{form: wrap, prec: negation, open: "~ENABLED ", kids: []doc{m.row(r)}}
 			kids = append(kids, quantified(`\A`, m.bounds(r.Event), d))
 		}
+	}
+	for _, t := range m.t.Tables {
+		kids = append(kids, m.impossible(t)...)
 	}
 	if len(kids) == 0 {
 		return

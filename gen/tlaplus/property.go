@@ -40,7 +40,11 @@ func (w *printer) baseProperties() {
 		case p.Kind == spec.Invariant:
 			w.define(p.Name, m.over(`\A`, nil, m.here().expr(p.Holds)))
 		case p.Kind == spec.Eventually:
-			w.define(p.Name, m.over(`\A`, nil, m.leadsTo(p)))
+			var each []string
+			for _, s := range p.Each {
+				each = append(each, s.Name+` \in `+m.set(s.Type))
+			}
+			w.define(p.Name, m.over(`\A`, each, m.leadsTo(p)))
 		case hasSteps(p):
 			w.stepProperty(p)
 		default:
@@ -52,7 +56,11 @@ func (w *printer) baseProperties() {
 
 // leadsTo prints p's goal, weakened by fresh values that are used up.
 func (m *module) leadsTo(p *spec.Property) doc {
-	goals := []doc{m.here().expr(p.To)}
+	s := m.here()
+	for _, each := range p.Each {
+		s.taken = append(s.taken, each.Name)
+	}
+	goals := []doc{s.expr(p.To)}
 	for _, ty := range m.fresh {
 		if slices.ContainsFunc(p.Fair, func(e *spec.Event) bool {
 			return slices.ContainsFunc(e.Args, func(a *spec.Arg) bool { return a.Fresh && a.Sym.Type == ty })
@@ -61,7 +69,7 @@ func (m *module) leadsTo(p *spec.Property) doc {
 			goals = append(goals, binary(relation, `\notin`, next, text(m.set(ty))))
 		}
 	}
-	d := binary(implies, "~>", m.here().expr(p.From), disj(goals...))
+	d := binary(implies, "~>", s.expr(p.From), disj(goals...))
 	return d
 }
 
@@ -74,12 +82,15 @@ func (m *module) clause(c *spec.Clause) (bounds []string, step, holds doc, notHo
 	case spec.After:
 		s.taken = argNames(c.Event)
 		bounds, step = m.bounds(c.Event), m.event(m.accepted[c.Event], c.Event)
+		if c.Row != nil {
+			step = m.row(c.Row)
+		}
 	case spec.Refused:
 		s.taken = argNames(c.Event)
 		var rows []doc
 		for _, r := range c.Event.Decisions() {
-			if r.Outcome == spec.Refuse {
-				rows = append(rows, m.event(names.Row(r), c.Event))
+			if r.Outcome == spec.Refuse && (c.Row == nil || c.Row == r) {
+				rows = append(rows, m.row(r))
 			}
 		}
 		bounds, step = m.bounds(c.Event), choose(rows)

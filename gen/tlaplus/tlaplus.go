@@ -8,6 +8,10 @@
 //
 // Files returns them all, and Runs what TLC must say about them.
 //
+// Parts are a function from their keys to records, lists are sequences. A
+// sub-table is an operator in which the rows that go on with it end: they prime
+// what only they change, and hand over what both change.
+//
 // An assumption about the world is a guard in the rows that accept the events
 // it is about, switched on by its name in the constant Assume. TLC's
 // ACTION_CONSTRAINTS wouldn't do: it still checks invariants and properties in

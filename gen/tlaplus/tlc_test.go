@@ -70,6 +70,16 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestRunsOfParts has TLC confirm those of a table with parts.
+func TestRunsOfParts(t *testing.T) {
+	needTLC(t)
+	runs, err := tlaplus.Runs(tableIn(t, "counter.txtar"))
+	require.NoError(t, err)
+	for _, r := range runs {
+		t.Run(r.CfgName, func(t *testing.T) { wants(t, r, check(t, r, nil)) })
+	}
+}
+
 // TestEdgesOnce has each edge printed exactly once, as often as the table's
 // own engine takes it, whatever the guards are made of.
 func TestEdgesOnce(t *testing.T) {
@@ -82,6 +92,8 @@ func TestEdgesOnce(t *testing.T) {
 	}{
 		{tableIn(t, "guards.txtar"), "small"},
 		{tableIn(t, "shared.txtar"), "two"},
+		{tableIn(t, "counter.txtar"), "one"},
+		{tableIn(t, "counter.txtar"), "two"},
 		{loadLane(t), "honest"},
 		{loadLane(t), "lost"},
 		{parcel, "alone"},

@@ -28,6 +28,7 @@ func (m *module) trace() []byte {
 		w.line("Instance == Line.instance")
 	}
 	w.tells()
+	w.thens()
 	for _, e := range m.t.Events {
 		if e.Can != nil {
 			w.line("")
@@ -90,18 +91,15 @@ func (m *module) explains(r *spec.Row) doc {
 		}
 		args = append(args, d)
 	}
-	var effects []doc
-	for _, em := range r.Emit {
-		kids := []doc{text(strconv.Quote(em.Effect.Name))}
-		for _, n := range em.Args {
-			kids = append(kids, s.expr(n))
-		}
-		effects = append(effects, tuple(kids))
+	row, effects := strconv.Quote(r.Name()), m.sent(r, s)
+	if r.Then != nil {
+		instance := args[:len(m.instance())]
+		row, effects = m.decision(r, instance), m.thenSent(r, effects, instance)
 	}
 	return conjunction([]doc{
-		text("Line.row = " + strconv.Quote(r.Name())),
-		call(names.Row(r), args...),
-		binary(relation, "=", text("Line.effects"), tuple(effects)),
+		text("Line.row = " + row),
+		call(action(r), args...),
+		binary(relation, "=", text("Line.effects"), effects),
 	})
 }
 

@@ -26,7 +26,7 @@ func walk(t *testing.T, table *spec.Table, model *spec.Model, steps int) []tlapl
 		switch {
 		case ty.Kind == expr.Serial:
 			return code * 1000
-		case ty.Kind == expr.Optional && code > 0:
+		case ty.Kind == expr.Optional && ty.Elem.Kind == expr.Serial && code > 0:
 			return 1 + (code-1)*1000
 		}
 		return code
@@ -49,7 +49,7 @@ func walk(t *testing.T, table *spec.Table, model *spec.Model, steps int) []tlapl
 		if slices.Contains(table.World, s.Label.Event.Event) {
 			continue
 		}
-		l := tlaplus.Line{Row: s.Label.Row, Instance: interp.InstanceName(s.Label.Instance)}
+		l := tlaplus.Line{Row: s.Label.Row, Then: s.Label.Then, Instance: interp.InstanceName(s.Label.Instance)}
 		for i, a := range s.Label.Event.Event.Args {
 			l.Args = append(l.Args, spread(a.Sym.Type, s.Label.Args[i]))
 		}
@@ -64,16 +64,37 @@ func walk(t *testing.T, table *spec.Table, model *spec.Model, steps int) []tlapl
 		values := m.Values(state)[s.Label.Instance*len(own):]
 		l.After = []uint64{values[0]}
 		for i, v := range table.Vars {
-			l.After = append(l.After, spread(v.Sym.Type, values[1+i]))
+			if v.Sym.Type.Kind != expr.List {
+				l.After = append(l.After, spread(v.Sym.Type, values[1+i]))
+				continue
+			}
+			elems := []uint64{}
+			for _, c := range expr.BaseOf(v.Sym.Type.Elem, model.Sizes[v.Sym.Type.Elem]).Elements(values[1+i]) {
+				elems = append(elems, spread(v.Sym.Type.Elem, c))
+			}
+			l.After, l.Lists = append(l.After, 0), append(l.Lists, elems)
+		}
+		at := 1 + len(table.Vars)
+		for _, p := range table.Parts {
+			for key := range model.Sizes[p.Key] {
+				rec := tlaplus.Record{Part: p, Key: spread(p.Key, uint64(key)+1)}
+				for _, f := range p.Fields() {
+					rec.Fields = append(rec.Fields, spread(f.Type, values[at]))
+					at++
+				}
+				if slices.ContainsFunc(rec.Fields, func(v uint64) bool { return v != 0 }) {
+					l.Parts = append(l.Parts, rec)
+				}
+			}
 		}
 		lines = append(lines, l)
 	}
 	return lines
 }
 
-func explain(t *testing.T, table *spec.Table, lines []tlaplus.Line) *tla.Result {
+func explain(t *testing.T, table *spec.Table, lines []tlaplus.Line, params ...int) *tla.Result {
 	t.Helper()
-	run, err := tlaplus.Trace(table, []int{1}, lines)
+	run, err := tlaplus.Trace(table, params, lines)
 	require.NoError(t, err)
 	return check(t, run, nil)
 }
@@ -89,7 +110,7 @@ func TestTrace(t *testing.T) {
 
 	t.Run("accepted", func(t *testing.T) {
 		t.Parallel()
-		res := explain(t, table, lines)
+		res := explain(t, table, lines, 1)
 		assert.Equal(t, tla.OK, res.Verdict.Kind, "%s\n%s", res.Verdict, res.Trace)
 		assert.EqualValues(t, len(lines)+1, res.Distinct)
 	})
@@ -108,10 +129,50 @@ func TestTrace(t *testing.T) {
 			l.Args, l.After = slices.Clone(l.Args), slices.Clone(l.After)
 			l.Effects = []tlaplus.Emitted{{Effect: l.Effects[0].Effect, Args: slices.Clone(l.Effects[0].Args)}}
 			change(l)
-			res := explain(t, table, wrong)
+			res := explain(t, table, wrong, 1)
 			require.Equal(t, tla.Deadlock, res.Verdict.Kind, res.Verdict.String())
 			last := res.Trace.States[len(res.Trace.States)-1]
 			explained, ok := last.Get("at")
+			require.True(t, ok)
+			assert.EqualValues(t, at, explained.Int())
+		})
+	}
+}
+
+// TestTraceOfParts has TLC accept a behaviour with parts, lists and steps that
+// two rows decide, and reject it where it stops being one.
+func TestTraceOfParts(t *testing.T) {
+	needTLC(t)
+	table := tableIn(t, "counter.txtar")
+	large := *modelNamed(t, table, "one") // so that the walk doesn't run out of jobs at once
+	model := &large
+	model.Sizes = map[*expr.Type]int{}
+	for _, ty := range table.Types {
+		model.Sizes[ty] = 8
+	}
+	lines := walk(t, table, model, 60)
+	at := slices.IndexFunc(lines, func(l tlaplus.Line) bool { return l.Then != nil && l.Then.ID == "one" && len(l.Parts) > 0 })
+	require.Positive(t, at)
+
+	t.Run("accepted", func(t *testing.T) {
+		t.Parallel()
+		res := explain(t, table, lines, model.Params...)
+		assert.Equal(t, tla.OK, res.Verdict.Kind, "%s\n%s", res.Verdict, res.Trace)
+		assert.EqualValues(t, len(lines)+1, res.Distinct)
+	})
+	for name, change := range map[string]func(l *tlaplus.Line){
+		"another row of the sub-table": func(l *tlaplus.Line) { l.Then = rowNamed(t, table, "upNext.none") },
+		"another list":                 func(l *tlaplus.Line) { l.Lists[1] = nil },
+		"another part":                 func(l *tlaplus.Line) { l.Parts = l.Parts[1:] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wrong := slices.Clone(lines)
+			wrong[at].Lists = slices.Clone(wrong[at].Lists)
+			change(&wrong[at])
+			res := explain(t, table, wrong, model.Params...)
+			require.Equal(t, tla.Deadlock, res.Verdict.Kind, res.Verdict.String())
+			explained, ok := res.Trace.States[len(res.Trace.States)-1].Get("at")
 			require.True(t, ok)
 			assert.EqualValues(t, at, explained.Int())
 		})

@@ -25,10 +25,31 @@ var ErrOrder = errors.New("tlaplus: serials aren't in the order of their issue")
 // log's moves use them up, those never used up last.
 type Line struct {
 	Row      *spec.Row
-	Instance string // empty if there is just one
+	Then     *spec.Row // of the sub-table that Row goes on with
+	Instance string    // empty if there is just one
 	Args     []uint64
 	Effects  []Emitted
 	After    []uint64 // state, the machine's variables, shared variables; nil: not told
+	// With After, of each list among the variables the elements' codes, in the
+	// table's order (its code in After isn't looked at), and the parts that
+	// aren't as at the start.
+	Lists [][]uint64
+	Parts []Record
+}
+
+// Record is a part: the codes of its state and variables.
+type Record struct {
+	Part   *spec.Part
+	Key    uint64
+	Fields []uint64
+}
+
+// decision is the name of what decided the step.
+func (l *Line) decision() string {
+	if l.Then == nil {
+		return l.Row.Name()
+	}
+	return l.Row.Name() + "+" + l.Then.Name()
 }
 
 // Emitted is an effect as the program was told it.
@@ -75,7 +96,11 @@ func TraceLog(t *spec.Table, params []int, lines []Line) (file.File, error) {
 	}
 	w := &printer{m: m}
 	w.preface(m.name+"TraceLog", "A program's log, for "+m.name+"Trace.")
-	w.line("EXTENDS %s", m.name)
+	if len(t.Parts) > 0 {
+		w.line("EXTENDS %s, TLC", m.name)
+	} else {
+		w.line("EXTENDS %s", m.name)
+	}
 	w.line("")
 	if m.p != "" {
 		var is []string
@@ -181,6 +206,9 @@ func (r *ranks) size(ty *expr.Type) int {
 			n = max(n, len(values))
 		}
 	}
+	if r.m.t.IsKey(ty) {
+		n++ // a fresh value that a refusal doesn't use up names a part too
+	}
 	return n
 }
 
@@ -194,15 +222,32 @@ func (m *module) fitting(l Line) error {
 			return fmt.Errorf("tlaplus: the arguments aren't the effect's")
 		}
 	}
-	if n := len(m.told()); l.After != nil && len(l.After) != n {
-		return fmt.Errorf("tlaplus: %d variables told, the machine has %d", len(l.After), n)
+	if l.Row.Then != nil && (l.Then == nil || l.Then.Table != l.Row.Then) || l.Row.Then == nil && l.Then != nil {
+		return fmt.Errorf("tlaplus: %s doesn't go on so", l.Row.Name())
+	}
+	if l.After == nil {
+		return nil
+	}
+	told, lists := m.told(), 0
+	for _, v := range told {
+		if v.sym.Type.Kind == expr.List {
+			lists++
+		}
+	}
+	if len(l.After) != len(told) || len(l.Lists) != lists {
+		return fmt.Errorf("tlaplus: %d variables told and %d lists, the machine has %d and %d", len(l.After), len(l.Lists), len(told), lists)
+	}
+	for _, p := range l.Parts {
+		if p.Part == nil || len(p.Fields) != len(p.Part.Fields()) {
+			return fmt.Errorf("tlaplus: the fields aren't the part's")
+		}
 	}
 	return nil
 }
 
-// told returns the machine's variables.
+// told returns the machine's variables, its parts aside.
 func (m *module) told() []*variable {
-	return slices.DeleteFunc(slices.Clone(m.vars), func(v *variable) bool { return v.world })
+	return slices.DeleteFunc(slices.Clone(m.vars), func(v *variable) bool { return v.world || v.part != nil })
 }
 
 // each calls f for every identity and serial in l.
@@ -217,9 +262,24 @@ func (m *module) each(l Line, f func(*expr.Type, uint64)) {
 			inside(a.Type, e.Args[i], f)
 		}
 	}
-	if l.After != nil {
-		for i, v := range m.told() {
+	if l.After == nil {
+		return
+	}
+	lists := l.Lists
+	for i, v := range m.told() {
+		if v.sym.Type.Kind != expr.List {
 			inside(v.sym.Type, l.After[i], f)
+			continue
+		}
+		for _, code := range lists[0] {
+			inside(v.sym.Type.Elem, code, f)
+		}
+		lists = lists[1:]
+	}
+	for _, p := range l.Parts {
+		inside(p.Part.Key, p.Key, f)
+		for i, field := range p.Part.Fields() {
+			inside(field.Type, p.Fields[i], f)
 		}
 	}
 }
@@ -239,71 +299,4 @@ func inside(ty *expr.Type, code uint64, f func(*expr.Type, uint64)) {
 			}
 		}
 	}
-}
-
-// record prints a line.
-func (r *ranks) record(l Line) (string, error) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "[row |-> %q", l.Row.Name())
-	if r.m.p != "" {
-		fmt.Fprintf(&b, ", instance |-> %s", strconv.Quote(l.Instance))
-	}
-	var args []string
-	for i, a := range l.Row.Event.Args {
-		args = append(args, r.text(a.Sym.Type, l.Args[i], l.Instance))
-	}
-	fmt.Fprintf(&b, ", args |-> <<%s>>", strings.Join(args, ", "))
-	var effects []string
-	for _, e := range l.Effects {
-		parts := []string{strconv.Quote(e.Effect.Name)}
-		for i, a := range e.Effect.Args {
-			parts = append(parts, r.text(a.Type, e.Args[i], l.Instance))
-		}
-		effects = append(effects, "<<"+strings.Join(parts, ", ")+">>")
-	}
-	fmt.Fprintf(&b, ", effects |-> <<%s>>", strings.Join(effects, ", "))
-	if l.After != nil {
-		var fields []string
-		for i, v := range r.m.told() {
-			fields = append(fields, v.name+" |-> "+r.text(v.sym.Type, l.After[i], l.Instance))
-		}
-		fmt.Fprintf(&b, ", after |-> [%s]", strings.Join(fields, ", "))
-	}
-	b.WriteString("]")
-	if s := b.String(); !strings.Contains(s, badValue) {
-		return s, nil
-	}
-	return "", fmt.Errorf("tlaplus: a value of %s is outside its type", l.Row.Name())
-}
-
-// badValue can't be part of TLA+.
-const badValue = "\x00"
-
-// text prints a value.
-func (r *ranks) text(ty *expr.Type, code uint64, instance string) string {
-	switch ty.Kind {
-	case expr.Bool:
-		return param(ty, int(code&1))
-	case expr.Int:
-		return strconv.Itoa(int(code) + ty.Lo)
-	case expr.Enum:
-		if code >= uint64(len(ty.Values)) {
-			return badValue
-		}
-		return strconv.Quote(ty.Values[code])
-	case expr.Optional:
-		if code == 0 {
-			return "None"
-		}
-		return r.text(ty.Elem, code-1, instance)
-	case expr.Set:
-		var elems []string
-		for i := range uint64(64) {
-			if code>>i&1 == 1 {
-				elems = append(elems, r.text(ty.Elem, i, instance))
-			}
-		}
-		return "{" + strings.Join(elems, ", ") + "}"
-	}
-	return strconv.FormatUint(r.rank[r.pool(ty, instance)][code], 10) // 0 is the origin
 }
