@@ -17,10 +17,28 @@ func (p *page) decisions() {
 	if p.sets() {
 		p.printf(" set: the state stays, what stands under answer happens.")
 	}
+	if len(p.t.Parts) > 0 {
+		p.printf(" The columns are the states of the event's subject: of the part that it names first, unless that is a fresh one, else of the %s.", p.itself())
+	}
 	p.printf("\n")
+	shown := map[*spec.SubTable]bool{}
 	for _, e := range p.t.Events {
 		p.event(e)
+		for _, r := range e.Rows {
+			if r.Then != nil && !shown[r.Then] {
+				shown[r.Then] = true
+				p.subTable(r.Then)
+			}
+		}
 	}
+}
+
+// itself returns what the machine is one of.
+func (p *page) itself() string {
+	if p.t.Per == "" {
+		return "machine"
+	}
+	return prose(lowerFirst(p.t.Per))
 }
 
 func (p *page) event(e *spec.Event) {
@@ -28,23 +46,33 @@ func (p *page) event(e *spec.Event) {
 	if e.Doc != "" {
 		p.printf("%s\n\n", prose(e.Doc))
 	}
-	head := []string{"decision"}
-	for _, s := range p.t.States {
-		head = append(head, prose(s.Name))
-	}
-	p.header(append(head, "answer")...)
+	columns := p.columns(e, e.Decisions())
+	p.heads(columns)
 	for _, a := range typed(e) {
 		line := []string{"type " + code(e.Name+"."+a.Sym.Name) + ": not a value of " + prose(a.Sym.Type.String())}
-		for range p.t.States {
+		for range columns {
 			line = append(line, spec.Refuse.String())
 		}
 		p.row(append(line, prose(outside(a)))...)
 	}
-	for _, r := range e.Decisions() {
-		p.decision(r)
+	p.lines(columns, e.Decisions())
+}
+
+func (p *page) heads(columns []column) {
+	head := []string{"decision"}
+	for _, c := range columns {
+		head = append(head, prose(c.name))
+	}
+	p.header(append(head, "answer")...)
+}
+
+// lines writes a line a row, then the reasons.
+func (p *page) lines(columns []column, rows []*spec.Row) {
+	for _, r := range rows {
+		p.decision(r, columns)
 	}
 	first := true
-	for _, r := range e.Decisions() {
+	for _, r := range rows {
 		text := strings.TrimSpace(sentence(r.Claim) + " " + prose(r.Why))
 		if text == "" {
 			continue
@@ -57,30 +85,46 @@ func (p *page) event(e *spec.Event) {
 	}
 }
 
-func (p *page) decision(r *spec.Row) {
+func (p *page) decision(r *spec.Row, columns []column) {
 	kind := "row "
 	if r.Check {
 		kind = "check "
 	}
 	first := kind + code(r.Name())
+	var when []string
+	if len(columns) > 0 && columns[0].of != nil && r.From != nil {
+		when = append(when, "the "+p.itself()+" is "+list(escaped(r.FromSrc), "or"))
+	}
 	if g := guard(r); g != "" {
-		first += ": " + g
+		when = append(when, g)
+	}
+	if len(when) > 0 {
+		first += ": " + strings.Join(when, ", ")
 	}
 	line := []string{first}
-	for s := range p.t.States {
-		line = append(line, p.cell(r, s))
+	for _, c := range columns {
+		line = append(line, p.cell(r, c.of, c.states[0]))
 	}
-	p.row(append(line, answer(r))...)
+	p.row(append(line, p.answer(r, columns))...)
 }
 
-// cell returns what r does in state s, in one word; empty: nothing.
-func (p *page) cell(r *spec.Row, s int) string {
+func escaped(words []string) []string {
+	var out []string
+	for _, w := range words {
+		out = append(out, prose(w))
+	}
+	return out
+}
+
+// cell returns what r does in a state of the machine, or of its subject, in one
+// word; empty: nothing.
+func (p *page) cell(r *spec.Row, of *spec.Part, s int) string {
 	switch {
-	case !slices.Contains(p.reach.cells[r], s):
+	case of == nil && !slices.Contains(p.reach.cells[r], s), of != nil && !p.reach.concerns(r, s):
 		return ""
 	case r.Outcome != spec.Move:
 		return r.Outcome.String()
-	case target(r, s) == s:
+	case of == nil && !slices.ContainsFunc(targets(r, s), func(to int) bool { return to != s }), of != nil && subjectTo(r) == nil:
 		return "set"
 	}
 	return "**move**"
@@ -89,7 +133,9 @@ func (p *page) cell(r *spec.Row, s int) string {
 // sets reports whether a cell says "set".
 func (p *page) sets() bool {
 	found := false
-	p.reach.moves(func(_ *spec.Row, from, to int) { found = found || from == to })
+	p.reach.moves(func(r *spec.Row, from, to int) {
+		found = found || from == to && (subject(r.Event) == nil || subjectTo(r) == nil)
+	})
 	return found
 }
 
@@ -179,7 +225,7 @@ func conds(cs []*spec.Cond) []string {
 }
 
 // answer returns the code, or where a move leads and what it does.
-func answer(r *spec.Row) string {
+func (p *page) answer(r *spec.Row, columns []column) string {
 	if r.Outcome != spec.Move {
 		return prose(r.Code)
 	}
@@ -187,17 +233,27 @@ func answer(r *spec.Row) string {
 	if r.To != nil {
 		parts = append(parts, "**→ "+prose(r.To.Name)+"**")
 	}
-	parts = append(parts, updates(r.Set)...)
-	for _, e := range r.Emit {
-		parts = append(parts, "emits "+code(e.Src))
+	parts = append(parts, fired(r, len(columns) > 0 && columns[0].of != nil)...)
+	for _, o := range r.Forget {
+		parts = append(parts, "all "+prose(o.Name)+" forgotten")
+	}
+	parts = append(parts, updates(r.Set, r.Event)...)
+	if len(p.t.Parts) == 0 { // else they have a table of their own
+		for _, e := range r.Emit {
+			parts = append(parts, "emits "+code(e.Src))
+		}
+	}
+	if r.Then != nil {
+		parts = append(parts, "then "+linked(r.Then))
 	}
 	return strings.Join(parts, ", ")
 }
 
-func updates(set []*spec.Assign) []string {
+// updates are those of a row of e, of a move or of the world, which have none.
+func updates(set []*spec.Assign, e *spec.Event) []string {
 	var parts []string
 	for _, a := range set {
-		parts = append(parts, code(a.Var.Name+" = "+a.Src))
+		parts = append(parts, code(assigned(a, e)+" = "+a.Src))
 	}
 	return parts
 }

@@ -20,14 +20,10 @@ import (
 // ErrName says that a machine's name can't name its page.
 var ErrName = errors.New("the machine's name is no file name")
 
-// Files returns the page of t, docs/NAME.md. It fails with ErrName, or with a
-// diag.List of what pages don't show yet.
+// Files returns the page of t, docs/NAME.md. It fails with ErrName only.
 func Files(t *spec.Table) ([]file.File, error) {
 	if t.Name == "" || strings.HasPrefix(t.Name, ".") || strings.ContainsAny(t.Name, `/\:`) {
 		return nil, fmt.Errorf("%w: %q", ErrName, t.Name)
-	}
-	if err := t.Lacks("the page", spec.Parts, spec.SubTables, spec.RowSteps, spec.EachOf); err != nil {
-		return nil, err
 	}
 	p := &page{t: t, reach: newReach(t)}
 	p.picture()
@@ -114,8 +110,17 @@ func anchor(heading string) string {
 func (p *page) counts() string {
 	t := p.t
 	states := number(len(t.States), "state")
-	if p.reach.param != nil {
-		states += fmt.Sprintf(" (%s only with %s)", list(names(t, p.reach.only), "and"), prose(p.reach.param.Name))
+	if len(t.Parts) > 0 {
+		states = number(len(t.States), p.itself()+" state")
+	}
+	if len(p.reach.only) > 0 {
+		states += fmt.Sprintf(" (%s only with %s)", list(names(t.States, p.reach.only), "and"), prose(p.reach.param.Name))
+	}
+	for _, o := range t.Parts {
+		states += ", " + number(len(o.States), prose(lowerFirst(o.Key.Name))+" state")
+		if only := p.reach.partOnly(o, p.reach.param); len(only) > 0 {
+			states += fmt.Sprintf(" (%s only with %s)", list(names(o.States, only), "and"), prose(p.reach.param.Name))
+		}
 	}
 	checks, rows := 0, 0
 	by := map[spec.Outcome]int{}
@@ -143,6 +148,9 @@ func (p *page) counts() string {
 	if len(kinds) > 0 {
 		s += ": " + strings.Join(kinds, ", ")
 	}
+	for _, sub := range t.Tables {
+		s += "; sub-table " + linked(sub) + " of " + number(len(sub.Rows), "row")
+	}
 	s += "."
 	if groups := p.groups(); groups != "" {
 		s += " Groups: " + groups + "."
@@ -156,7 +164,12 @@ func (p *page) counts() string {
 func (p *page) groups() string {
 	var gs []string
 	for _, g := range p.t.Groups {
-		gs = append(gs, fmt.Sprintf("**%s** = %s", prose(g.Name), strings.Join(names(p.t, g.Members), ", ")))
+		gs = append(gs, fmt.Sprintf("**%s** = %s", prose(g.Name), strings.Join(names(p.t.States, g.Members), ", ")))
+	}
+	for _, o := range p.t.Parts {
+		for _, g := range o.Groups {
+			gs = append(gs, fmt.Sprintf("**%s** = %s", prose(g.Name), strings.Join(names(o.States, g.Members), ", ")))
+		}
 	}
 	return strings.Join(gs, "; ")
 }

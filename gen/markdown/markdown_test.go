@@ -137,7 +137,7 @@ func TestEveryRowStandsOnThePage(t *testing.T) {
 			switch {
 			case r.Check:
 				kind = "check"
-			case r.Event.By == "world":
+			case r.Event != nil && r.Event.By == "world":
 				kind = "by itself"
 			}
 			if n := strings.Count(page, "\n| "+kind+" `"+r.Name()+"`"); n != 1 {
@@ -165,6 +165,28 @@ func TestEveryMoveIsInThePicture(t *testing.T) {
 			}
 			t.Errorf("%s from %s isn't drawn", r.Name(), table.States[from].Name)
 		})
+	})
+}
+
+func TestEveryMoveOfAPartIsInItsPicture(t *testing.T) {
+	everyTable(t, func(t *testing.T, table *spec.Table, page string) {
+		reach := newReach(table)
+		for _, o := range table.Parts {
+			_, rest, _ := strings.Cut(page, "\nA part of `"+o.Name+"`.")
+			picture, _, _ := strings.Cut(rest, "\n```\n")
+			for _, m := range o.Moves {
+				drawn := len(m.To) == 0
+				reach.partMoves(o, func(r *spec.Row, from, to int) {
+					for line := range strings.Lines(picture) {
+						a, b, label := cutEdge(line)
+						drawn = drawn || a == from && b == to && strings.Contains(" "+label+" ", " "+by(r)+" ")
+					}
+				})
+				if !drawn {
+					t.Errorf("%s isn't drawn", m.Name)
+				}
+			}
+		}
 	})
 }
 

@@ -10,7 +10,11 @@ import (
 
 // picture draws the changes of state and says what isn't drawn.
 func (p *page) picture() {
-	p.section("Picture")
+	if len(p.t.Parts) > 0 {
+		p.section("Pictures")
+	} else {
+		p.section("Picture")
+	}
 	d := &mermaid.StateDiagram{Classes: []mermaid.Class{
 		{Name: "holds", Style: "stroke-width:3px", States: p.reach.holds},
 		{Name: "only", Style: "stroke-dasharray:5 4", States: p.reach.only},
@@ -28,10 +32,11 @@ func (p *page) picture() {
 	if v := p.reach.holder; v != nil {
 		p.printf(" Thick border: %s always has a value there.", code(v.Sym.Name))
 	}
-	if param := p.reach.param; param != nil {
+	if param := p.reach.param; param != nil && len(p.reach.only) > 0 {
 		p.printf(" Dashed border: reached only with %s.", code(param.Name))
 	}
 	p.printf("\n\n```mermaid\n%s```\n", d.Bytes())
+	p.lifecycles()
 }
 
 // everywhere returns the events that lead from every state to one, with that
@@ -89,7 +94,7 @@ func (p *page) leftOut(everywhere map[*spec.Event]*spec.State) string {
 			case spec.Ignore:
 				ignores++
 			case spec.Move:
-				if r.To == nil {
+				if r.To == nil && r.Then == nil {
 					sets++
 				}
 			}

@@ -126,7 +126,11 @@ func says(q *spec.Property) string {
 		var parts []string
 		switch {
 		case q.Kind == spec.Eventually:
-			parts = append(parts, code(q.FromSrc)+" leads to "+code(q.ToSrc)+".")
+			each := ""
+			for _, s := range q.Each {
+				each += "for each " + code(s.Name+" "+s.Type.String()) + ": "
+			}
+			parts = append(parts, each+code(q.FromSrc)+" leads to "+code(q.ToSrc)+".")
 		case q.Src != "":
 			parts = append(parts, code(q.Src))
 		}
@@ -142,12 +146,17 @@ func says(q *spec.Property) string {
 }
 
 func clause(c *spec.Clause) string {
-	when := ""
+	when, what := "", ""
+	if c.Row != nil {
+		what = code(c.Row.Name())
+	} else if c.Event != nil {
+		what = code(c.Event.Name)
+	}
 	switch c.Kind {
 	case spec.After:
-		when = "after " + code(c.Event.Name)
+		when = "after " + what
 	case spec.Refused:
-		when = "where " + code(c.Event.Name) + " is refused"
+		when = "where " + what + " is refused"
 	case spec.AlwaysApart:
 		when = "always"
 		if len(c.Except) > 0 {

@@ -31,15 +31,25 @@ func newReach(t *spec.Table) *reach {
 					r.cells[row] = append(r.cells[row], s)
 				}
 			}
-			if row.Check && len(row.When)+len(row.Unless) == 0 {
+			if row.Check && len(row.When)+len(row.Unless) == 0 && row.PartFrom == nil {
 				for _, s := range r.cells[row] {
 					open[s] = false
 				}
 			}
 		}
 	}
+	for _, sub := range t.Tables {
+		for _, row := range sub.Rows {
+			for s := range t.States {
+				if row.From == nil || slices.Contains(row.From, s) {
+					r.cells[row] = append(r.cells[row], s)
+				}
+			}
+		}
+	}
 	for _, p := range t.Params {
-		if only := r.reachedOnlyWith(p); len(only) > 0 {
+		only := r.reachedOnlyWith(p)
+		if len(only) > 0 || slices.ContainsFunc(t.Parts, func(o *spec.Part) bool { return len(r.partOnly(o, p)) > 0 }) {
 			r.param, r.only = p, only
 			break
 		}
@@ -56,17 +66,35 @@ func newReach(t *spec.Table) *reach {
 	return r
 }
 
-// target returns the state that a move leads to from state s.
-func target(row *spec.Row, s int) int {
-	if row.To == nil {
-		return s
+// targets returns the states that a move leads to from state s: several where
+// it goes on with a sub-table.
+func targets(row *spec.Row, s int) []int {
+	switch {
+	case row.To != nil:
+		return []int{row.To.Index}
+	case row.Then == nil:
+		return []int{s}
 	}
-	return row.To.Index
+	var out []int
+	for _, sub := range row.Then.Rows {
+		if sub.Outcome != spec.Move || sub.From != nil && !slices.Contains(sub.From, s) {
+			continue
+		}
+		for _, to := range targets(sub, s) {
+			if !slices.Contains(out, to) {
+				out = append(out, to)
+			}
+		}
+	}
+	return out
 }
 
 // needs reports whether row can apply in state s only where the bool parameter
 // p is true: it says so, or a check before it answers otherwise.
 func (r *reach) needs(row *spec.Row, s int, p *expr.Symbol) bool {
+	if row.Event.Can != nil && demands(&spec.Cond{Expr: row.Event.Can}, p, true) {
+		return true
+	}
 	if slices.ContainsFunc(row.When, func(c *spec.Cond) bool { return demands(c, p, true) }) ||
 		slices.ContainsFunc(row.Unless, func(c *spec.Cond) bool { return demands(c, p, false) }) {
 		return true
@@ -147,7 +175,9 @@ func (r *reach) moves(f func(row *spec.Row, from, to int)) {
 				continue
 			}
 			for _, s := range r.cells[row] {
-				f(row, s, target(row, s))
+				for _, to := range targets(row, s) {
+					f(row, s, to)
+				}
 			}
 		}
 	}
@@ -201,6 +231,9 @@ func gives(row *spec.Row, v *expr.Symbol, before bool) bool {
 		if a.Var == v {
 			return has(a.Expr)
 		}
+	}
+	if row.Then != nil {
+		return !slices.ContainsFunc(row.Then.Rows, func(sub *spec.Row) bool { return !gives(sub, v, before) })
 	}
 	return before
 }

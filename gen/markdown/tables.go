@@ -19,10 +19,10 @@ func (p *page) variables() {
 	p.section("Variables and types")
 	p.header("name", "type", "meaning")
 	for _, v := range t.Vars {
-		p.row(code(v.Sym.Name), code(v.Sym.Type.String()), prose(v.Sym.Doc))
+		p.row(code(v.Sym.Name), code(typeName(v.Sym.Type)), prose(v.Sym.Doc))
 	}
 	for _, v := range t.Shared {
-		p.row(code(v.Sym.Name), code(v.Sym.Type.String())+", shared by all", prose(v.Sym.Doc))
+		p.row(code(v.Sym.Name), code(typeName(v.Sym.Type))+", shared by all", prose(v.Sym.Doc))
 	}
 	for _, s := range t.Params {
 		p.row(code(s.Name), code(s.Type.String())+", constant", prose(s.Doc))
@@ -33,6 +33,7 @@ func (p *page) variables() {
 	for _, typ := range t.Types {
 		p.row(code(typ.Name), form(typ), prose(typ.Doc))
 	}
+	p.parts()
 }
 
 // form says what the values of a declared type are.
@@ -66,21 +67,26 @@ func (p *page) effects() {
 		return
 	}
 	p.section("Effects")
-	p.printf("What happens after a move was stored, in the order under answer.\n\n")
+	order := "in the order under answer"
+	if len(p.t.Parts) > 0 {
+		order = "in the order below"
+	}
+	p.printf("What happens after a move was stored, %s.\n\n", order)
 	p.header("effect", "meaning", "emitted by")
 	for _, e := range p.t.Effects {
 		var args, rows []string
 		for _, a := range e.Args {
 			args = append(args, a.Name+" "+a.Type.String())
 		}
-		for _, ev := range p.t.Events {
-			for _, r := range ev.Rows {
-				if slices.ContainsFunc(r.Emit, func(x *spec.Emit) bool { return x.Effect == e }) {
-					rows = append(rows, code(r.Name()))
-				}
+		for _, r := range p.t.Rows() {
+			if slices.ContainsFunc(r.Emit, func(x *spec.Emit) bool { return x.Effect == e }) {
+				rows = append(rows, code(r.Name()))
 			}
 		}
 		p.row(code(e.Name+"("+strings.Join(args, ", ")+")"), prose(e.Doc), strings.Join(rows, " "))
+	}
+	if len(p.t.Parts) > 0 {
+		p.inOrder()
 	}
 }
 
@@ -88,17 +94,44 @@ func (p *page) effects() {
 // it, and which of them leave it.
 func (p *page) actors() {
 	p.section("Who may act, and what ends it")
-	p.header("state", "meaning", "who may act", "what ends it")
+	what := "state"
+	if len(p.t.Parts) > 0 {
+		what = p.itself()
+	}
+	p.header(what, "meaning", "who may act", "what ends it")
 	for _, s := range p.t.States {
-		p.row(prose(s.Name), prose(s.Doc), p.acting(s), p.ending(s))
+		p.row(prose(s.Name), prose(s.Doc), acting(s, p.reach.ownMoves), p.ending(s, p.t.States, p.reach.moves))
+	}
+	for _, o := range p.t.Parts {
+		p.printf("\n")
+		p.header(prose(lowerFirst(o.Key.Name)), "meaning", "who may act on it", "what ends it")
+		acts := func(f func(*spec.Row, int, int)) {
+			for _, e := range p.t.Events {
+				for _, r := range e.Rows {
+					for s := range o.States {
+						if e.Of == o && subject(e) != nil && r.Outcome == spec.Move && p.reach.concerns(r, s) {
+							f(r, s, s)
+						}
+					}
+				}
+			}
+		}
+		ends := func(f func(*spec.Row, int, int)) { p.reach.partMoves(o, f) }
+		for _, s := range o.States {
+			p.row(prose(s.Name), prose(s.Doc), acting(s, acts), p.ending(s, o.States, ends))
+		}
 	}
 }
 
+// ways calls f for rows that move something from a state to another, or the
+// same.
+type ways func(f func(r *spec.Row, from, to int))
+
 // acting returns who moves the machine in state s, and by which events.
-func (p *page) acting(s *spec.State) string {
+func acting(s *spec.State, all ways) string {
 	var who []string
 	by := map[string][]string{}
-	p.reach.moves(func(r *spec.Row, from, _ int) {
+	all(func(r *spec.Row, from, _ int) {
 		e := r.Event
 		if from != s.Index || slices.Contains(by[e.By], code(e.Name)) {
 			return
@@ -114,34 +147,36 @@ func (p *page) acting(s *spec.State) string {
 	return strings.Join(who, "; ")
 }
 
-// ending returns the events that leave state s, with where they lead.
-func (p *page) ending(s *spec.State) string {
-	var events []*spec.Event
-	targets := map[*spec.Event][]int{}
-	free := map[*spec.Event]bool{} // leaves s without the parameter too
-	p.reach.moves(func(r *spec.Row, from, to int) {
-		if from != s.Index || from == to {
+// ending returns the events and sub-tables that leave state s, with where they
+// lead.
+func (p *page) ending(s *spec.State, of []*spec.State, all ways) string {
+	var events []string
+	to := map[string][]int{}
+	free := map[string]bool{} // leaves s without the parameter too
+	all(func(r *spec.Row, from, target int) {
+		if from != s.Index || from == target {
 			return
 		}
-		if targets[r.Event] == nil {
-			events = append(events, r.Event)
+		e := by(r)
+		if to[e] == nil {
+			events = append(events, e)
 		}
-		if !slices.Contains(targets[r.Event], to) {
-			targets[r.Event] = append(targets[r.Event], to)
+		if !slices.Contains(to[e], target) {
+			to[e] = append(to[e], target)
 		}
-		if p.reach.param == nil || !p.reach.needs(r, from, p.reach.param) {
-			free[r.Event] = true
+		if p.reach.param == nil || r.Event == nil || !p.reach.needs(r, from, p.reach.param) {
+			free[e] = true
 		}
 	})
-	var ways []string
+	var out []string
 	for _, e := range events {
-		way := fmt.Sprintf("%s → %s", code(e.Name), list(names(p.t, targets[e]), "or"))
+		way := fmt.Sprintf("%s → %s", code(e), list(names(of, to[e]), "or"))
 		if !free[e] {
 			way += ", only with " + code(p.reach.param.Name)
 		}
-		ways = append(ways, way)
+		out = append(out, way)
 	}
-	return strings.Join(ways, "; ")
+	return strings.Join(out, "; ")
 }
 
 // codes lists the answers with their sentence and the rows that give them.

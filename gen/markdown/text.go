@@ -132,10 +132,10 @@ func list(items []string, and string) string {
 }
 
 // names returns the states' names.
-func names(t *spec.Table, states []int) []string {
+func names(of []*spec.State, which []int) []string {
 	var ns []string
-	for _, s := range states {
-		ns = append(ns, prose(t.States[s].Name))
+	for _, s := range which {
+		ns = append(ns, prose(of[s].Name))
 	}
 	return ns
 }

@@ -10,7 +10,13 @@ import (
 // the machine, how it changes, and what is assumed.
 func (p *page) world() {
 	t := p.t
-	if len(t.Ghosts)+len(t.World)+len(t.Follows)+len(t.Assumptions) == 0 {
+	var restricted []*spec.Event // of the machine's, those that the world lets happen at times only
+	for _, e := range t.Events {
+		if e.Can != nil {
+			restricted = append(restricted, e)
+		}
+	}
+	if len(t.Ghosts)+len(t.World)+len(t.Follows)+len(t.Assumptions)+len(restricted) == 0 {
 		return
 	}
 	p.section("The world")
@@ -22,11 +28,14 @@ func (p *page) world() {
 			p.row(code(v.Sym.Name), code(v.Sym.Type.String()), prose(v.Sym.Doc))
 		}
 	}
-	if len(t.World)+len(t.Follows) > 0 {
+	if len(t.World)+len(t.Follows)+len(restricted) > 0 {
 		p.printf("\n")
 		p.header("what happens", "what changes", "meaning")
+		for _, e := range restricted {
+			p.row(code(e.Name)+" only while "+code(e.CanSrc), "", "")
+		}
 		for _, f := range t.Follows {
-			p.row("with "+code(followed(f)), strings.Join(updates(f.Set), ", "), "")
+			p.row("with "+code(followed(f)), strings.Join(updates(f.Set, nil), ", "), "")
 		}
 		for _, e := range t.World {
 			for _, r := range e.Decisions() {
@@ -55,7 +64,7 @@ func (p *page) worldRow(r *spec.Row) {
 	what := "by itself " + code(r.Name())
 	var parts []string
 	if r.From != nil {
-		parts = append(parts, "in "+list(names(p.t, r.From), "or"))
+		parts = append(parts, "in "+list(names(p.t.States, r.From), "or"))
 	}
 	if r.Event.Can != nil {
 		parts = append(parts, "while "+code(r.Event.CanSrc))
@@ -66,7 +75,7 @@ func (p *page) worldRow(r *spec.Row) {
 	if len(parts) > 0 {
 		what += ": " + strings.Join(parts, ", ")
 	}
-	p.row(what, answer(r), prose(strings.TrimSpace(r.Event.Doc+" "+r.Why)))
+	p.row(what, p.answer(r, nil), prose(strings.TrimSpace(r.Event.Doc+" "+r.Why)))
 }
 
 func followed(f *spec.Follow) string {
