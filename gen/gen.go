@@ -4,12 +4,16 @@ package gen
 
 import (
 	"fmt"
+	"path"
+	"regexp"
+	"strings"
 
 	"github.com/interlock-go/interlock/gen/file"
 	"github.com/interlock-go/interlock/gen/golang"
 	"github.com/interlock-go/interlock/gen/gotest"
 	"github.com/interlock-go/interlock/gen/looplab"
 	"github.com/interlock-go/interlock/gen/markdown"
+	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/gen/tlaplus"
 	"github.com/interlock-go/interlock/spec"
 )
@@ -17,24 +21,29 @@ import (
 // Backend is one kind of output.
 type Backend struct {
 	Name  string
-	Files func(*spec.Table) ([]file.File, error)
+	Files func(module string, t *spec.Table) ([]file.File, error)
 }
 
 // Backends are all of them, in the order in which they run.
 var Backends = []Backend{
-	{"go", golang.Files},
-	{"tests", gotest.Files},
-	{"looplab", looplab.Files},
-	{"tla", tlaplus.Files},
-	{"docs", markdown.Files},
+	{"go", anywhere(golang.Files)},
+	{"tests", gotest.In},
+	{"looplab", anywhere(looplab.Files)},
+	{"tla", anywhere(tlaplus.Files)},
+	{"docs", anywhere(markdown.Files)},
 }
 
-// Files returns every output of a table. Paths are relative to the module's
-// root.
-func Files(t *spec.Table) ([]file.File, error) {
+// anywhere is a back end whose output is the same in every module.
+func anywhere(files func(*spec.Table) ([]file.File, error)) func(string, *spec.Table) ([]file.File, error) {
+	return func(_ string, t *spec.Table) ([]file.File, error) { return files(t) }
+}
+
+// Files returns every output of a table. Paths are relative to the root of the
+// module with that path, which the table is in.
+func Files(module string, t *spec.Table) ([]file.File, error) {
 	var all []file.File
 	for _, b := range Backends {
-		files, err := b.Files(t)
+		files, err := b.Files(module, t)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}
@@ -42,3 +51,18 @@ func Files(t *spec.Table) ([]file.File, error) {
 	}
 	return all, nil
 }
+
+// Owns reports whether a path, relative to the module's root, is one that some
+// version of a machine's table may have been the source of.
+func Owns(machine, name string) bool {
+	dir, base := path.Split(name)
+	switch dir {
+	case path.Join("fsm", machine) + "/", path.Join("fsm", machine, "looplab") + "/":
+		return strings.HasPrefix(base, machine+"_") && (strings.HasSuffix(base, "_gen.go") || strings.HasSuffix(base, "_gen_test.go"))
+	case "tla/":
+		return model.MatchString(base) && model.FindStringSubmatch(base)[1] == names.Exported(machine)
+	}
+	return false
+}
+
+var model = regexp.MustCompile(`^(?:MC)?([A-Za-z0-9]+?)(?:Edges|Trace)?(?:_\w+)?\.(?:tla|cfg)$`)

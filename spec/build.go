@@ -51,7 +51,7 @@ func build(root *node, r *reader) *Table {
 	b.initials(root)
 	b.partMoves(root)
 	b.tables(root.get("tables"))
-	b.events(root.get("events"))
+	b.events(b.need(root, "events", "a table"))
 	b.subRows(root.get("tables"))
 	b.world(root.get("world"))
 	b.properties(root)

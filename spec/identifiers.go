@@ -60,7 +60,7 @@ func (d declaration) apart(old declaration) bool {
 const typeOfStates = "type of states"
 
 func (ns *names) clash(d, old declaration) {
-	c := ns.diags.Add(diag.DuplicateName, d.pos, "the %s %s has the name of a %s", d.what, d.name, old.what)
+	c := ns.diags.Add(diag.DuplicateName, d.pos, "the %s %s has the name of the %s %s", d.what, d.name, old.what, old.name)
 	if d.name != old.name {
 		c.Code = diag.NameClash
 		c.Hint = "letters' case and underscores don't tell names apart: in generated files " + old.name + " and " + d.name + " are one"
@@ -107,7 +107,7 @@ var keywords = []struct {
 	{"TLA+", "ASSUME ASSUMPTION AXIOM BOOLEAN BY CASE CHOOSE CONSTANT CONSTANTS DOMAIN ELSE ENABLED EXCEPT EXTENDS FALSE IF IN INSTANCE Int Integers " +
 		"LAMBDA LET LOCAL MODULE Nat Next None OTHER Seq SUBSET Spec STRING THEN THEOREM TRUE TypeOK UNCHANGED UNION VARIABLE VARIABLES WITH Init vars issued"},
 	{"Mermaid", "note class style click end"},
-	{"generated code", "Machine State Event Effect EffectKind Decision Row Rows NoRow Params Step Clone clone Explain Never System World Fairness"},
+	{"generated code", "init main Machine State Event Effect EffectKind Decision Row Rows NoRow Params Step Clone clone Explain Never System World Fairness"},
 }
 
 // methods become methods and constants in Go, which a predeclared name doesn't

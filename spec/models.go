@@ -16,6 +16,7 @@ const maxSize = 60
 func (b *builder) models(n *node) {
 	for _, e := range b.mapping(n) {
 		checkName(e.key, "model", b.diags)
+		b.modelName(e.key)
 		b.mapping(e.value, "doc", "sizes", "world", "assume", "checks")
 		m := &Model{
 			Name: e.key.text, Doc: b.sentence(e.value.get("doc")), Instances: 1,
@@ -46,6 +47,19 @@ func (b *builder) assumed(m *Model, n *node) {
 				m.Assume = append(m.Assume, p)
 			}
 		}
+	}
+}
+
+// modelName keeps the names of models apart in names of files, where suffixes
+// are put behind them.
+func (b *builder) modelName(n *node) {
+	for _, m := range b.t.Models {
+		if strings.EqualFold(m.Name, n.text) {
+			b.diags.Add(diag.NameClash, n.pos, "the models %s and %s would share files", m.Name, n.text).Also(m.Pos, "the first one").Width = len(n.text)
+		}
+	}
+	if strings.Contains(n.text, "_") {
+		b.diags.Add(diag.BadName, n.pos, "%s: a model's name has no underscore; generated files put one behind it", n.text).Width = len(n.text)
 	}
 }
 
@@ -140,9 +154,6 @@ func (b *builder) checks(n *node) []*Property {
 // unchecked finds properties that are no size's job, and assumptions that a
 // given names but no size that checks the property makes.
 func (b *builder) unchecked() {
-	if len(b.t.Models) == 0 {
-		return
-	}
 	for _, p := range b.t.Properties {
 		job := slices.ContainsFunc(b.t.Models, func(m *Model) bool { return slices.Contains(m.Checks, p) })
 		if !job {

@@ -40,11 +40,16 @@ VARIABLES
                    \* the holder not gone.
   given,           \* Leases that were ever given out.
   receipts,        \* Claims that have a receipt.
-  unresolved       \* Claims whose receipt says needs_review.
+  unresolved,      \* Claims whose receipt says needs_review.
+  asked,           \* Somebody asked the run that owns the lane to stop.
+  carried,         \* The number that was given out last to the run that owns
+                   \* the lane.
+  started,         \* The number that its claim was given.
+  misled           \* A receipt told something that wasn't so.
 
 vars ==
   <<state, holder, fencing, claimedFencing, stopped, issuedLease, issuedFence,
-    work, held, given, receipts, unresolved>>
+    work, held, given, receipts, unresolved, asked, carried, started, misled>>
 
 State    == {"free", "running", "stop_requested", "orphaned"}
 Leased   == {"running", "stop_requested"}
@@ -64,6 +69,10 @@ TypeOK ==
   /\ given          \in [Project -> SUBSET Lease]
   /\ receipts       \in [Project -> SUBSET Fence]
   /\ unresolved     \in [Project -> SUBSET Fence]
+  /\ asked          \in [Project -> BOOLEAN]
+  /\ carried        \in [Project -> Fence \cup {0}]
+  /\ started        \in [Project -> Fence \cup {0}]
+  /\ misled         \in [Project -> BOOLEAN]
 
 Init ==
   /\ state          = [p \in Project |-> "free"]
@@ -78,6 +87,10 @@ Init ==
   /\ given          = [p \in Project |-> {}]
   /\ receipts       = [p \in Project |-> {}]
   /\ unresolved     = [p \in Project |-> {}]
+  /\ asked          = [p \in Project |-> FALSE]
+  /\ carried        = [p \in Project |-> 0]
+  /\ started        = [p \in Project |-> 0]
+  /\ misled         = [p \in Project |-> FALSE]
 
 (* The occupant was adopted. *)
 Recovered(p) == fencing[p] # claimedFencing[p]
@@ -126,7 +139,10 @@ ClaimWon(p, lease, fence) ==
   /\ work'           = [work EXCEPT ![p] = @ \cup {fence}]
   /\ held'           = [held EXCEPT ![p] = @ \cup {lease}]
   /\ given'          = [given EXCEPT ![p] = @ \cup {lease}]
-  /\ UNCHANGED <<stopped, receipts, unresolved>>
+  /\ asked'          = [asked EXCEPT ![p] = FALSE]
+  /\ carried'        = [carried EXCEPT ![p] = fence]
+  /\ started'        = [started EXCEPT ![p] = fence]
+  /\ UNCHANGED <<stopped, receipts, unresolved, misled>>
 
 Claim(p, lease, fence) == ClaimWon(p, lease, fence)
 
@@ -143,14 +159,19 @@ RequestStopAsked(p, lease) ==
   /\ holder[p] = lease
   /\ state[p] = "running"
   /\ state' = [state EXCEPT ![p] = "stop_requested"]
+  /\ asked' = [asked EXCEPT ![p] = TRUE]
   /\ UNCHANGED <<holder, fencing, claimedFencing, stopped, issuedLease,
-                 issuedFence, work, held, given, receipts, unresolved>>
+                 issuedFence, work, held, given, receipts, unresolved, carried,
+                 started, misled>>
 
 (* stay ALREADY_REQUESTED *)
 RequestStopAgain(p, lease) ==
   /\ holder[p] = lease
   /\ state[p] = "stop_requested"
-  /\ UNCHANGED vars
+  /\ asked' = [asked EXCEPT ![p] = TRUE]
+  /\ UNCHANGED <<state, holder, fencing, claimedFencing, stopped, issuedLease,
+                 issuedFence, work, held, given, receipts, unresolved, carried,
+                 started, misled>>
 
 (* never: a lane that is free or orphaned has no holder *)
 RequestStopUnheld(p, lease) ==
@@ -158,10 +179,7 @@ RequestStopUnheld(p, lease) ==
   /\ state[p] \in {"free", "orphaned"}
   /\ UNCHANGED vars
 
-RequestStop(p, lease) == RequestStopAsked(p, lease)
-
-(* With the answers that accept it and change nothing. *)
-RequestStopAccepted(p, lease) ==
+RequestStop(p, lease) ==
   RequestStopAsked(p, lease) \/ RequestStopAgain(p, lease)
 
 -----------------------------------------------------------------------------
@@ -189,6 +207,15 @@ ReleaseFreed(p, outcome, lease) ==
                          IF outcome = "needs_review"
                            THEN @ \cup {claimedFencing[p]}
                            ELSE @]
+  /\ asked'          = [asked EXCEPT ![p] = FALSE]
+  /\ carried'        = [carried EXCEPT ![p] = 0]
+  /\ started'        = [started EXCEPT ![p] = 0]
+  /\ misled'         = [misled EXCEPT ![p] =
+                         \/ @
+                         \/ (state[p] = "stop_requested") # asked[p]
+                         \/ fencing[p] # carried[p]
+                         \/ claimedFencing[p] # started[p]
+                         \/ Recovered(p) # (carried[p] # started[p])]
   /\ UNCHANGED <<stopped, issuedLease, issuedFence, work, given>>
 
 (* never: a lane that is free or orphaned has no holder *)
@@ -234,7 +261,7 @@ OrphanLost(p, seen) ==
   /\ holder'  = [holder EXCEPT ![p] = None]
   /\ stopped' = [stopped EXCEPT ![p] = (state[p] = "stop_requested")]
   /\ UNCHANGED <<fencing, claimedFencing, issuedLease, issuedFence, work, held,
-                 given, receipts, unresolved>>
+                 given, receipts, unresolved, asked, carried, started, misled>>
 
 (* stay ALREADY_ORPHANED *)
 OrphanAgain(p, seen) ==
@@ -286,7 +313,9 @@ AdoptRunning(p, seen, lease, fence) ==
   /\ issuedFence' = fence
   /\ held'        = [held EXCEPT ![p] = @ \cup {lease}]
   /\ given'       = [given EXCEPT ![p] = @ \cup {lease}]
-  /\ UNCHANGED <<claimedFencing, stopped, work, receipts, unresolved>>
+  /\ carried'     = [carried EXCEPT ![p] = fence]
+  /\ UNCHANGED <<claimedFencing, stopped, work, receipts, unresolved, asked,
+                 started, misled>>
 
 (* The stop survives the holder it was meant for. *)
 AdoptStopping(p, seen, lease, fence) ==
@@ -302,7 +331,9 @@ AdoptStopping(p, seen, lease, fence) ==
   /\ issuedFence' = fence
   /\ held'        = [held EXCEPT ![p] = @ \cup {lease}]
   /\ given'       = [given EXCEPT ![p] = @ \cup {lease}]
-  /\ UNCHANGED <<claimedFencing, work, receipts, unresolved>>
+  /\ carried'     = [carried EXCEPT ![p] = fence]
+  /\ UNCHANGED <<claimedFencing, work, receipts, unresolved, asked, started,
+                 misled>>
 
 Adopt(p, seen, lease, fence) ==
   AdoptRunning(p, seen, lease, fence) \/ AdoptStopping(p, seen, lease, fence)
@@ -315,7 +346,8 @@ WorkEndsEnded(p, number) ==
   /\ number \in work[p]
   /\ work' = [work EXCEPT ![p] = @ \ {number}]
   /\ UNCHANGED <<state, holder, fencing, claimedFencing, stopped, issuedLease,
-                 issuedFence, held, given, receipts, unresolved>>
+                 issuedFence, held, given, receipts, unresolved, asked,
+                 carried, started, misled>>
 
 WorkEnds(p, number) == WorkEndsEnded(p, number)
 
@@ -328,7 +360,8 @@ HolderGoneGone(p, lease) ==
   /\ holder[p] # lease
   /\ held' = [held EXCEPT ![p] = @ \ {lease}]
   /\ UNCHANGED <<state, holder, fencing, claimedFencing, stopped, issuedLease,
-                 issuedFence, work, given, receipts, unresolved>>
+                 issuedFence, work, given, receipts, unresolved, asked,
+                 carried, started, misled>>
 
 HolderGone(p, lease) == HolderGoneGone(p, lease)
 
@@ -374,7 +407,7 @@ Never ==
 (* A step of any event but release. *)
 AllButRelease(p) ==
   \/ \E lease \in Lease, fence \in Fence : Claim(p, lease, fence)
-  \/ \E lease \in Lease : RequestStopAccepted(p, lease)
+  \/ \E lease \in Lease : RequestStop(p, lease)
   \/ \E seen \in Fence \cup {0} : OrphanAccepted(p, seen)
   \/ \E seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
        Adopt(p, seen, lease, fence)
@@ -384,7 +417,7 @@ AllButRelease(p) ==
 (* A step of any event but adopt. *)
 AllButAdopt(p) ==
   \/ \E lease \in Lease, fence \in Fence : Claim(p, lease, fence)
-  \/ \E lease \in Lease : RequestStopAccepted(p, lease)
+  \/ \E lease \in Lease : RequestStop(p, lease)
   \/ \E outcome \in Outcome, lease \in Lease : Release(p, outcome, lease)
   \/ \E seen \in Fence \cup {0} : OrphanAccepted(p, seen)
   \/ \E number \in Fence : WorkEnds(p, number)
@@ -393,7 +426,7 @@ AllButAdopt(p) ==
 (* A step of any event. *)
 AnyEvent(p) ==
   \/ \E lease \in Lease, fence \in Fence : Claim(p, lease, fence)
-  \/ \E lease \in Lease : RequestStopAccepted(p, lease)
+  \/ \E lease \in Lease : RequestStop(p, lease)
   \/ \E outcome \in Outcome, lease \in Lease : Release(p, outcome, lease)
   \/ \E seen \in Fence \cup {0} : OrphanAccepted(p, seen)
   \/ \E seen \in Fence \cup {0}, lease \in Lease, fence \in Fence :
@@ -412,6 +445,20 @@ NoOverlap == \A p \in Project : Cardinality(work[p]) <= 1
 OverlapIsRecorded ==
   \A p \in Project :
     \A m \in work[p] : \A n \in work[p] : n > m => m \in unresolved[p]
+
+(* "Release returns a receipt: .. whether a stop had been requested";      *)
+(* "fencing (the releasing lease's), claimed_fencing (the claim's; differs *)
+(* after adoption) and recovered."                                         *)
+ReceiptsAreTrue == \A p \in Project : ~misled[p]
+
+(* "Nothing is kept per free project." *)
+FreeKeepsNothing ==
+  \A p \in Project :
+    \/ state[p] # "free"
+    \/ /\ holder[p] = None
+       /\ fencing[p] = 0
+       /\ claimedFencing[p] = 0
+       /\ ~stopped[p]
 
 (* "Claim(project, run) on a free lane gives a lease." *)
 ClaimWins ==
@@ -441,8 +488,11 @@ FenceIsHighest ==
 (* "RequestStop(lease) marks the lane stop-requested, keeps it occupied." *)
 StopKeepsOccupancy ==
   [][\A p \in Project, lease \in Lease :
-       RequestStopAccepted(p, lease) =>
-         state'[p] = "stop_requested" /\ holder'[p] = holder[p]]_vars
+       RequestStop(p, lease) =>
+         /\ state'[p] = "stop_requested"
+         /\ holder'[p] = holder[p]
+         /\ fencing'[p] = fencing[p]
+         /\ claimedFencing'[p] = claimedFencing[p]]_vars
 
 (* "Only the exact current lease acts on a lane." What is released was     *)
 (* held by who releases it, and nothing else frees a lane but a release.   *)
@@ -459,7 +509,8 @@ OrphanIsNobodys ==
          /\ state'[p] = "orphaned"
          /\ holder'[p] = None
          /\ fencing'[p] = fencing[p]
-         /\ state[p] = "stop_requested" => stopped'[p]]_vars
+         /\ claimedFencing'[p] = claimedFencing[p]
+         /\ stopped'[p] = (state[p] = "stop_requested" \/ stopped[p])]_vars
 
 (* "FENCING_MOVED (the number has moved on)": only who names the current   *)
 (* number orphans or adopts a lane.                                        *)
@@ -507,7 +558,7 @@ FreedLeavesReceipt ==
          \/ state'[p] # "free"
          \/ claimedFencing[p] \in receipts'[p]]_vars
 
-(* A free lane can be claimed, whatever other projects do. *)
+(* A free lane can be claimed whatever other projects do. *)
 FreeIsClaimable ==
   \A p \in Project, lease \in Lease, fence \in Fence :
     ~ENABLED (ClaimBusy(p, lease, fence) /\ state[p] = "free")
@@ -524,6 +575,8 @@ THEOREM Spec => [](TypeOK /\ Never)
 THEOREM Spec /\ "OrphanedIsGone" \in Assume => []Exclusive
 THEOREM Spec /\ "HonestOwner" \in Assume => []NoOverlap
 THEOREM Spec /\ "HonestOrReview" \in Assume => []OverlapIsRecorded
+THEOREM Spec => []ReceiptsAreTrue
+THEOREM Spec => []FreeKeepsNothing
 THEOREM Spec => ClaimWins
 THEOREM Spec => TokensAreFresh
 THEOREM Spec => FenceIsHighest

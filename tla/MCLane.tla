@@ -43,8 +43,11 @@ MCFenceIsHighest ==
 
 MCStopKeepsOccupancy ==
   \A p \in Project, lease \in Lease :
-    ~ENABLED (/\ RequestStopAccepted(p, lease)
-              /\ ~(state'[p] = "stop_requested" /\ holder'[p] = holder[p]))
+    ~ENABLED (/\ RequestStop(p, lease)
+              /\ ~(/\ state'[p] = "stop_requested"
+                   /\ holder'[p] = holder[p]
+                   /\ fencing'[p] = fencing[p]
+                   /\ claimedFencing'[p] = claimedFencing[p]))
 
 MCOnlyOwnerReleases ==
   /\ \A p \in Project, outcome \in Outcome, lease \in Lease :
@@ -59,7 +62,9 @@ MCOrphanIsNobodys ==
               /\ ~(/\ state'[p] = "orphaned"
                    /\ holder'[p] = None
                    /\ fencing'[p] = fencing[p]
-                   /\ state[p] = "stop_requested" => stopped'[p]))
+                   /\ claimedFencing'[p] = claimedFencing[p]
+                   /\ stopped'[p] =
+                        (state[p] = "stop_requested" \/ stopped[p])))
 
 MCSeenIsCurrent ==
   /\ \A p \in Project, seen \in Fence \cup {0} :

@@ -10,6 +10,7 @@ import (
 
 	"github.com/interlock-go/interlock/gen"
 	"github.com/interlock-go/interlock/gen/file"
+	"github.com/interlock-go/interlock/spec"
 )
 
 func newGen() *cobra.Command {
@@ -33,17 +34,21 @@ those that the table gave earlier and gives no more are removed. With
 				if t.Fails != "" {
 					return fmt.Errorf("%s is a rejected design (fails: %s); nothing is generated from it", t.Path, t.Fails)
 				}
-				files, err := gen.Files(t)
-				if err != nil {
-					return fmt.Errorf("%s: %w", t.Path, err)
-				}
 				dir := root
 				if dir == "" {
 					if dir, err = moduleRoot(filepath.Dir(t.Path)); err != nil {
 						return err
 					}
 				}
-				found, err := generate(cmd, dir, path.Base(t.Path), files, check)
+				module, err := modulePath(dir)
+				if err != nil {
+					return err
+				}
+				files, err := gen.Files(module, t)
+				if err != nil {
+					return fmt.Errorf("%s: %w", t.Path, err)
+				}
+				found, err := generate(cmd, dir, t, files, check)
 				if err != nil {
 					return err
 				}
@@ -61,9 +66,9 @@ those that the table gave earlier and gives no more are removed. With
 }
 
 // generate writes or checks, and reports whether something was stale.
-func generate(cmd *cobra.Command, dir, source string, files []file.File, check bool) (stale bool, err error) {
+func generate(cmd *cobra.Command, dir string, t *spec.Table, files []file.File, check bool) (stale bool, err error) {
 	out := cmd.OutOrStdout()
-	leftovers, err := file.Leftovers(dir, source, files)
+	leftovers, err := file.Leftovers(dir, path.Base(t.Path), files, func(name string) bool { return gen.Owns(t.Name, name) })
 	if err != nil {
 		return false, err
 	}

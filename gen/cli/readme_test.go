@@ -3,12 +3,14 @@ package cli_test
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/modfile"
 
 	"github.com/interlock-go/interlock/gen/cli"
 )
@@ -18,14 +20,15 @@ import (
 func TestReadme(t *testing.T) {
 	data, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
+	here, err := filepath.Abs("../..")
+	require.NoError(t, err)
 	block := func(lang string) string {
 		m := regexp.MustCompile("(?s)```" + lang + "\n(.*?)```").FindSubmatch(data)
 		require.NotNil(t, m, lang)
 		return string(m[1])
 	}
-	dir := t.TempDir()
-	t.Chdir(dir)
-	require.NoError(t, os.WriteFile("go.mod", []byte("module example.org/door\n\ngo 1.26\n"), 0o644))
+	t.Chdir(t.TempDir())
+	outside(t, here)
 	table := block("yaml")
 	require.NoError(t, os.WriteFile("door.yaml", []byte(table), 0o644))
 
@@ -39,6 +42,12 @@ func TestReadme(t *testing.T) {
 		require.Contains(t, string(generated), strings.TrimRight(block(lang), "\n"), path)
 	}
 
+	// What was generated builds and passes in a module of one's own.
+	test := exec.Command("go", "test", "-mod=mod", "./fsm/door", "./fsm/door/looplab")
+	test.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off")
+	told, err := test.CombinedOutput()
+	require.NoError(t, err, "%s", told)
+
 	without := regexp.MustCompile(`(?m)^ *unowned:.*\n`).ReplaceAllString(table, "")
 	require.NotEqual(t, table, without)
 	require.NoError(t, os.WriteFile("door.yaml", []byte(without), 0o644))
@@ -48,6 +57,26 @@ func TestReadme(t *testing.T) {
 		shown += "    " + strings.TrimRight(line, "\n") + "\n"
 	}
 	require.Contains(t, string(data), shown)
+}
+
+// outside makes the working directory a module that uses the one at root, with
+// the same versions of everything, so that nothing has to be fetched.
+func outside(t *testing.T, root string) {
+	t.Helper()
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	require.NoError(t, err)
+	f, err := modfile.Parse("go.mod", mod, nil)
+	require.NoError(t, err)
+	ours := f.Module.Mod.Path
+	require.NoError(t, f.AddModuleStmt("example.org/door"))
+	require.NoError(t, f.AddRequire(ours, "v0.0.0"))
+	require.NoError(t, f.AddReplace(ours, "", root, ""))
+	out, err := f.Format()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("go.mod", out, 0o644))
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("go.sum", sum, 0o644))
 }
 
 func run(t *testing.T, code int, args ...string) (out, errOut string) {

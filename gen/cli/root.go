@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/mod/modfile"
 
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/diag"
@@ -32,6 +33,7 @@ var errFindings = errors.New("there are findings")
 func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends what doesn't listen
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(in)
@@ -105,6 +107,19 @@ func tables(args []string) ([]*spec.Table, error) {
 		out = append(out, t)
 	}
 	return out, all.Err()
+}
+
+// modulePath returns the path of the module with that root.
+func modulePath(root string) (string, error) {
+	name := filepath.Join(root, "go.mod")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("generated tests need to know their module: %w", err)
+	}
+	if module := modfile.ModulePath(data); module != "" {
+		return module, nil
+	}
+	return "", fmt.Errorf("%s names no module", name)
 }
 
 // moduleRoot returns the nearest folder above dir with a go.mod.

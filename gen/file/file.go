@@ -69,8 +69,10 @@ func Marker(source string) string {
 const markerWithin = 1024
 
 // Leftovers returns the paths of files that were generated from the table
-// source earlier, lie beside the given ones, and are none of them.
-func Leftovers(root, source string, files []File) ([]string, error) {
+// source earlier, lie beside the given ones, and are none of them. owns says
+// which paths the table may ever have given: a file that only quotes the marker
+// is nobody's.
+func Leftovers(root, source string, files []File, owns func(name string) bool) ([]string, error) {
 	mine, dirs := map[string]bool{}, []string{}
 	for _, f := range files {
 		mine[f.Path] = true
@@ -90,7 +92,7 @@ func Leftovers(root, source string, files []File) ([]string, error) {
 		}
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())
-			if mine[name] || !e.Type().IsRegular() {
+			if mine[name] || !owns(name) || !e.Type().IsRegular() {
 				continue
 			}
 			head, err := readHead(filepath.Join(root, filepath.FromSlash(name)))

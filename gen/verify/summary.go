@@ -173,8 +173,8 @@ func (r *Result) authorities() string {
 	} else {
 		parts = append(parts, fmt.Sprintf("TLC did NOT run: %v", r.NoTLC))
 	}
-	if r.NoGo {
-		parts = append(parts, "no Go was generated: its graph was not compared")
+	if r.TLC != "" && !slices.ContainsFunc(r.Legs, func(l Leg) bool { return l.With == "reference" }) {
+		parts = append(parts, "no reference model was written by hand for this table")
 	}
 	return strings.Join(parts, "\n")
 }

@@ -187,6 +187,9 @@ func (r *Result) Findings() []string {
 			say("%s: %s decides nothing in any model", row.Pos, row.Name())
 		}
 	}
+	if r.NoGo {
+		say("no Go was generated from this table, so none was compared; run interlock gen")
+	}
 	for _, p := range r.Proofs {
 		switch {
 		case p.Err != nil:
