@@ -20,6 +20,7 @@ gen: ## write all generated files
 
 check-gen: ## fail if a file is not formatted, not vetted, or not what its table says
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run gofmt -w"; exit 1; }
+	$(GO) mod tidy -diff
 	$(GO) vet ./...
 	$(GO) run ./gen/interlock gen --check
 

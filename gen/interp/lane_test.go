@@ -74,7 +74,8 @@ func TestLane(t *testing.T) {
 		{"durable", 9953, 304558, 47542, nil, []string{
 			"requestStop.unheld", "release.unheld", "orphan.memory",
 		}},
-		{"lost", 315, 6578, 731, nil, nil},
+		{"lost", 497, 10628, 1455, nil, nil},
+		{"reviewed", 464, 9741, 1219, nil, nil},
 		{"losses", 689, 14796, 2171, []string{"Live"}, nil},
 	} {
 		m := machine(t, table, model(t, table, want.model))
@@ -140,12 +141,12 @@ func TestExplain(t *testing.T) {
 			continue
 		}
 		want := `1. claim(lease 1, fence 1) of p1: claim.won
-     p1: state = running, holder = 1, fencing = 1, claimedFencing = 1, work = {1}, held = {1}, given = {1}, issuedLease = 1
+     p1: state = running, holder = 1, fencing = 1, claimedFencing = 1, work = {1}, held = {1}, given = {1}, carried = 1, started = 1, issuedLease = 1
      shared: issuedFence = 1
 2. orphan(seen 1) of p1: orphan.lost
      p1: state = orphaned, holder = none
 3. adopt(seen 1, lease 2, fence 2) of p1: adopt.running
-     p1: state = running, holder = 2, fencing = 2, held = {1, 2}, given = {1, 2}, issuedLease = 2
+     p1: state = running, holder = 2, fencing = 2, held = {1, 2}, given = {1, 2}, carried = 2, issuedLease = 2
      shared: issuedFence = 2
 Exclusive fails for p1: held.size() <= 1
 `
@@ -159,7 +160,7 @@ func TestFormat(t *testing.T) {
 	table := loadLane(t)
 	m := machine(t, table, model(t, table, "memory"))
 	free := "state = free, holder = none, fencing = origin, claimedFencing = origin, stopped = false, " +
-		"work = {}, held = {}, given = {}, receipts = {}, unresolved = {}, issuedLease = 0"
+		"work = {}, held = {}, given = {}, receipts = {}, unresolved = {}, asked = false, carried = origin, started = origin, misled = false, issuedLease = 0"
 	want := "p1: " + free + "\np2: " + free + "\nshared: issuedFence = 0"
 	if diff := cmp.Diff(want, m.Format(m.Init()[0])); diff != "" {
 		t.Error(diff)
