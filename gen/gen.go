@@ -52,6 +52,21 @@ func Files(module string, t *spec.Table) ([]file.File, error) {
 	return all, nil
 }
 
+// Printable reports why the back ends can't print a table, for want of a
+// construct or for a name that an output keeps for itself; nil if they can. It
+// leaves out the generated tests, which take a search.
+func Printable(t *spec.Table) error {
+	for _, b := range Backends {
+		if b.Name == "tests" {
+			continue
+		}
+		if _, err := b.Files("", t); err != nil {
+			return fmt.Errorf("%s: %w", b.Name, err)
+		}
+	}
+	return nil
+}
+
 // Owns reports whether a path, relative to the module's root, is one that some
 // version of a machine's table may have been the source of.
 func Owns(machine, name string) bool {

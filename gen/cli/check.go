@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/interlock-go/interlock/fsm/explore"
+	"github.com/interlock-go/interlock/gen"
 	"github.com/interlock-go/interlock/gen/verify"
 	"github.com/interlock-go/interlock/spec"
 )
@@ -80,6 +81,9 @@ func (c *checker) run(ctx context.Context) error {
 	}
 	if t.Fails != "" {
 		return c.rejected(ctx)
+	}
+	if err := gen.Printable(t); err != nil {
+		return fmt.Errorf("%s: %w", t.Path, err)
 	}
 	var searches []*verify.Search
 	for _, m := range t.Models {
