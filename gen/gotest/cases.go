@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/interlock-go/interlock/fsm/explore"
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/mbt/literal"
+	"github.com/interlock-go/interlock/gen/mbt/ways"
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/diag"
@@ -69,24 +69,13 @@ func search(t *spec.Table) (map[*spec.Row]stepCase, error) {
 		if err != nil {
 			return nil, err
 		}
-		var goals []interp.Property
-		rows := t.Rows()
-		for _, r := range rows {
-			goals = append(goals, interp.Property{
-				Name: r.Name(), Kind: explore.Sometimes,
-				Step: func(_ interp.State, st interp.Step) (bool, error) { return st.Row == r.Index, nil },
-			})
-		}
-		report, err := explore.Run(context.Background(), m, explore.Options[interp.State, interp.Label]{Properties: goals})
+		paths, err := ways.Find(context.Background(), m)
 		if err != nil {
 			return nil, err
 		}
-		if report.Steps.Err != nil {
-			return nil, fmt.Errorf("model %s: %w", model.Name, report.Steps.Err)
-		}
-		for i, r := range rows {
-			path := report.Properties[i].Path
-			if path == nil || r.Outcome == spec.Never {
+		for _, r := range t.Rows() {
+			path := paths[r.Index]
+			if path == nil {
 				continue
 			}
 			if c, ok := found[r]; !ok || len(path.Steps)-1 < len(c.way) {

@@ -98,7 +98,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("rows that never decide", func(t *testing.T) {
 		out, failed := p.run(t, "^TestModelBased0$", "RAPID_CHECKS=1", "RAPID_STEPS=1")
-		if !failed || !strings.Contains(out, "adopt.stopping never decided a command") {
+		if !failed || !strings.Contains(out, "release.outcome never decided a command") {
 			t.Error(out)
 		}
 	})

@@ -1,6 +1,7 @@
 package mbt
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/interlock-go/interlock/fsm"
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/mbt/literal"
+	"github.com/interlock-go/interlock/gen/mbt/ways"
 	"github.com/interlock-go/interlock/spec"
 )
 
@@ -19,8 +21,9 @@ import (
 // states. After each command row, kind and code, machine and effects are
 // compared; an answer that isn't a move must leave the machine bit by bit.
 //
-// Commands are drawn by the row that they lead to, so that rare rows come as
-// often as others. Among them are hostile ones: zero values, values outside
+// A shortest way to each row comes first, once. Random runs begin with such a
+// way too, or with none, and draw commands by the row that they lead to, so that
+// rare rows come as often as others. Among them are hostile ones: zero values, values outside
 // their enumeration, identities that nobody gave out, stale ones, and ones that
 // aren't fresh where the table wants that.
 //
@@ -41,6 +44,11 @@ func Random[M comparable, F any](t *testing.T, tab Table, s Subject[M, F], peer 
 	for _, m := range table.Models {
 		if err := b.add(m); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for _, s := range b.setups {
+		for _, w := range s.ways {
+			b.begin(s).follow(t, w)
 		}
 	}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -94,6 +102,7 @@ type setup struct {
 	params  []int
 	start   []uint64
 	stepper interp.Stepper
+	ways    [][]command // to rows, in the table's order
 }
 
 // witness is a step that can be taken again.
@@ -103,18 +112,41 @@ type witness struct {
 	cmd    command
 }
 
-// add makes a setup of a model's parameters, unless there is one.
+// add adds a model's ways to the setup of its parameters.
 func (b *rig[M, F]) add(model *spec.Model) error {
-	if slices.ContainsFunc(b.setups, func(s *setup) bool { return slices.Equal(s.params, model.Params) }) {
-		return nil
-	}
 	m, err := interp.New(b.table, model)
 	if err != nil {
 		return err
 	}
-	start := m.Values(m.Init()[0])[:1+len(b.table.Vars)]
-	b.setups = append(b.setups, &setup{model.Params, start, m.TableStepper()})
+	paths, err := ways.Find(context.Background(), m)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(b.setups, func(s *setup) bool { return slices.Equal(s.params, model.Params) })
+	if i < 0 {
+		i = len(b.setups)
+		start := m.Values(m.Init()[0])[:1+len(b.table.Vars)]
+		b.setups = append(b.setups, &setup{params: model.Params, start: start, stepper: m.TableStepper()})
+	}
+	for _, p := range paths {
+		if p != nil {
+			b.setups[i].ways = append(b.setups[i].ways, b.way(p))
+		}
+	}
 	return nil
+}
+
+// way returns what a path has happen to the instance of its last step. Others,
+// and the world, only ever have it find other fresh values.
+func (b *rig[M, F]) way(p *interp.Path) []command {
+	last := p.Steps[len(p.Steps)-1].Label
+	var out []command
+	for _, st := range p.Steps {
+		if e := st.Label.Event; e.Instance == last.Instance && b.table.EventNamed(e.Event.Name).By != "world" {
+			out = append(out, command{e.Event, e.Args, b.print.Event(e.Event, e.Args)})
+		}
+	}
+	return out
 }
 
 // allocations demands that a step doesn't allocate, given room for its effects.
@@ -136,6 +168,15 @@ func (b *rig[M, F]) start(rt *rapid.T) *run[M, F] {
 	if len(b.setups) > 1 {
 		s = b.setups[rapid.IntRange(0, len(b.setups)-1).Draw(rt, fmt.Sprint("params of ", b.table.Name))]
 	}
+	r := b.begin(s)
+	if i := rapid.IntRange(0, len(s.ways)).Draw(rt, "way"); i > 0 {
+		r.follow(rt, s.ways[i-1])
+	}
+	return r
+}
+
+// begin returns a run at its start.
+func (b *rig[M, F]) begin(s *setup) *run[M, F] {
 	r := &run[M, F]{rig: b, setup: s, vars: slices.Clone(s.start), fresh: map[string]uint64{}}
 	r.machine = b.subject.Machine(s.params, r.vars)
 	r.script = newScript(b.print, s.params, s.start)

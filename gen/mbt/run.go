@@ -3,7 +3,6 @@ package mbt
 import (
 	"github.com/google/go-cmp/cmp"
 	looplab "github.com/looplab/fsm"
-	"pgregory.net/rapid"
 
 	"github.com/interlock-go/interlock/fsm"
 	"github.com/interlock-go/interlock/gen/interp"
@@ -29,8 +28,20 @@ type answer struct {
 	Effects []string // in the table's words
 }
 
+// tester ends a test: *testing.T does, and *rapid.T, which then shrinks.
+type tester interface {
+	Fatalf(format string, args ...any)
+}
+
+// follow does the commands of a way.
+func (r *run[M, F]) follow(t tester, way []command) {
+	for _, c := range way {
+		r.do(t, c)
+	}
+}
+
 // do gives c to all engines and compares what they do.
-func (r *run[M, F]) do(rt *rapid.T, c command) {
+func (r *run[M, F]) do(rt tester, c command) {
 	state := r.table.States[r.vars[0]].Name
 	before, codes := r.machine, append([]uint64(nil), r.vars...)
 	info, effects, err := r.reference(r.vars, c)
