@@ -46,7 +46,8 @@ type Run struct {
 	CfgName  string
 	Cfg      []byte
 	Model    *spec.Model
-	Property *spec.Property   // nil: all that are this size's job
+	Property *spec.Property   // nil: all of Judges
+	Judges   []*spec.Property // of a size: those of its job that the run is about
 	Without  *spec.Assumption // of a control: the assumption that Model doesn't make
 	Expect   Expect
 	Workers  int         // at most, where the order of lines matters; 0: any number
@@ -65,7 +66,7 @@ func Runs(t *spec.Table) ([]Run, error) {
 	}
 	var runs []Run
 	for _, model := range t.Models {
-		runs = append(runs, m.sizeRuns(model)...)
+		runs = append(runs, m.sizeRuns(model, true)...)
 		for _, p := range model.Checks {
 			for _, a := range p.Given {
 				if model.Assumes(a) {
@@ -100,6 +101,18 @@ func Alone(t *spec.Table, model *spec.Model, p *spec.Property) ([]Run, error) {
 	}
 	name := fmt.Sprintf("MC%s_%s_%s.cfg", m.name, model.Name, p.Name)
 	return m.with([]Run{m.alone(model, p, model.Assume, model.Name+": "+p.Name, name)})
+}
+
+// Together returns the runs, a few, that find no error if all of these
+// properties hold at one size; those of the form sometimes aren't looked at.
+func Together(t *spec.Table, model *spec.Model, props []*spec.Property) ([]Run, error) {
+	m, err := newModule(t)
+	if err != nil {
+		return nil, err
+	}
+	all := *model
+	all.Checks = props
+	return m.with(m.sizeRuns(&all, false))
 }
 
 // Edges returns the run that prints every edge of a size.
@@ -152,14 +165,16 @@ func (m *module) edgesRun(model *spec.Model) Run {
 	}
 }
 
-// sizeRuns returns those of a size in which nothing is violated.
-func (m *module) sizeRuns(model *spec.Model) []Run {
+// sizeRuns returns those of a size in which nothing is violated; again says to
+// have properties of steps judged in the form that shows the bad step, too.
+func (m *module) sizeRuns(model *spec.Model, again bool) []Run {
 	invariants, steps := []string{"TypeOK"}, []string(nil)
 	if m.hasNever() {
 		invariants = append(invariants, "Never")
 	}
-	live := map[string][]string{}
+	live, fair := map[string][]string{}, map[string][]*spec.Property{}
 	var specs, isolated []string
+	var safe []*spec.Property
 	for _, p := range model.Checks {
 		switch {
 		case m.stateLevel(p):
@@ -173,11 +188,16 @@ func (m *module) sizeRuns(model *spec.Model) []Run {
 			if live[s] == nil {
 				specs = append(specs, s)
 			}
-			live[s] = append(live[s], p.Name)
+			live[s], fair[s] = append(live[s], p.Name), append(fair[s], p)
+			continue
+		case p.Kind == spec.Sometimes:
+			continue
 		}
+		safe = append(safe, p)
 	}
 	runs := []Run{m.size(model, "", "Spec", invariants, isolated)}
-	if len(steps) > 0 {
+	runs[0].Judges = safe
+	if again && len(steps) > 0 {
 		runs = append(runs, m.size(model, "steps", "Spec", nil, steps))
 	}
 	for i, s := range specs {
@@ -185,7 +205,9 @@ func (m *module) sizeRuns(model *spec.Model) []Run {
 		if i > 0 {
 			suffix += strconv.Itoa(i + 1)
 		}
-		runs = append(runs, m.size(model, suffix, s, nil, live[s]))
+		r := m.size(model, suffix, s, nil, live[s])
+		r.Judges = fair[s]
+		runs = append(runs, r)
 	}
 	return runs
 }

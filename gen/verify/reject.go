@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/interlock-go/interlock/fsm/explore"
+	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/tlaplus"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/tla"
@@ -44,7 +45,7 @@ func Reject(ctx context.Context, t *spec.Table, withTLC bool) (*Rejection, error
 		}
 		byTLC := map[*spec.Property]*Proof{}
 		if withTLC {
-			if byTLC, err = alone(ctx, t, m); err != nil {
+			if byTLC, err = s.tlc(ctx, t); err != nil {
 				return nil, err
 			}
 		}
@@ -83,11 +84,36 @@ func (f *Failure) explorer(s *Search) error {
 	return nil
 }
 
-// alone runs TLC on each property of a model by itself and returns those that
-// fail.
-func alone(ctx context.Context, t *spec.Table, m *spec.Model) (map[*spec.Property]*Proof, error) {
-	var runs []tlaplus.Run
+// tlc returns the properties that fail for TLC. It judges each by itself, but
+// for those that hold for the explorer, if they hold for TLC together too: TLC
+// ends at the first that fails, and a search for each takes long.
+func (s *Search) tlc(ctx context.Context, t *spec.Table) (map[*spec.Property]*Proof, error) {
+	var holding, single []*spec.Property
 	for _, p := range t.Properties {
+		fails := slices.ContainsFunc(s.Failing(), func(r interp.Result) bool { return isOf(r.Name, p) })
+		if fails || p.Kind == spec.Sometimes {
+			single = append(single, p)
+		} else {
+			holding = append(holding, p)
+		}
+	}
+	runs, err := tlaplus.Together(t, s.Model, holding)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range Prove(ctx, runs, nil) {
+		if !p.OK() {
+			single = append(single, p.Judges...)
+		}
+	}
+	return alone(ctx, t, s.Model, single)
+}
+
+// alone runs TLC on each of these properties by itself and returns those that
+// fail.
+func alone(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Property) (map[*spec.Property]*Proof, error) {
+	var runs []tlaplus.Run
+	for _, p := range props {
 		rs, err := tlaplus.Alone(t, m, p)
 		if err != nil {
 			return nil, err
