@@ -27,6 +27,7 @@ func Files(t *spec.Table) ([]file.File, error) {
 	}
 	p := &page{t: t, reach: newReach(t)}
 	p.picture()
+	p.glance()
 	p.decisions()
 	p.variables()
 	p.effects()

@@ -25,7 +25,7 @@ func (p *page) picture() {
 	everywhere := p.everywhere()
 	p.reach.moves(func(row *spec.Row, from, to int) {
 		if from != to && everywhere[row.Event] == nil {
-			d.Connect(from, to, row.Event.Name)
+			d.Connect(from, to, p.way(row, from, to))
 		}
 	})
 	p.printf("Only changes of state are drawn.%s", p.leftOut(everywhere))
@@ -77,9 +77,19 @@ func (p *page) everywhere() map[*spec.Event]*spec.State {
 // leftOut counts what the picture doesn't show.
 func (p *page) leftOut(everywhere map[*spec.Event]*spec.State) string {
 	var parts []string
-	for _, e := range p.t.Events {
-		if s := everywhere[e]; s != nil {
-			parts = append(parts, fmt.Sprintf("%s, which leads from everywhere to %s", code(e.Name), prose(s.Name)))
+	for _, s := range p.t.States {
+		var events []string
+		for _, e := range p.t.Events {
+			if everywhere[e] == s {
+				events = append(events, code(e.Name))
+			}
+		}
+		lead := "lead"
+		if len(events) == 1 {
+			lead = "leads"
+		}
+		if len(events) > 0 {
+			parts = append(parts, fmt.Sprintf("%s, which %s from everywhere to %s", list(events, "and"), lead, prose(s.Name)))
 		}
 	}
 	refusals, stays, ignores, sets := 0, 0, 0, 0

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/interlock-go/interlock/spec"
@@ -34,8 +35,12 @@ func (p *page) world() {
 		for _, e := range restricted {
 			p.row(code(e.Name)+" only while "+code(e.CanSrc), "", "")
 		}
-		for _, f := range t.Follows {
-			p.row("with "+code(followed(f)), strings.Join(updates(f.Set, nil), ", "), "")
+		for _, fs := range alike(t.Follows) {
+			var with []string
+			for _, f := range fs {
+				with = append(with, code(followed(f)))
+			}
+			p.row("with "+list(with, "or"), strings.Join(updates(fs[0].Set, nil), ", "), "")
 		}
 		for _, e := range t.World {
 			for _, r := range e.Decisions() {
@@ -76,6 +81,19 @@ func (p *page) worldRow(r *spec.Row) {
 		what += ": " + strings.Join(parts, ", ")
 	}
 	p.row(what, p.answer(r, nil), prose(strings.TrimSpace(r.Event.Doc+" "+r.Why)))
+}
+
+// alike groups neighbours that change the same in the same way.
+func alike(follows []*spec.Follow) [][]*spec.Follow {
+	var out [][]*spec.Follow
+	for i, f := range follows {
+		if i > 0 && slices.Equal(updates(f.Set, nil), updates(follows[i-1].Set, nil)) {
+			out[len(out)-1] = append(out[len(out)-1], f)
+			continue
+		}
+		out = append(out, []*spec.Follow{f})
+	}
+	return out
 }
 
 func followed(f *spec.Follow) string {
