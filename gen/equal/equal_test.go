@@ -79,7 +79,7 @@ func vars(m *interp.Machine, s interp.State) tla.Value {
 	var out []tla.Value
 	for _, name := range []string{
 		"state", "holder", "fencing", "claimedFencing", "stopped", "issuedLease", "issuedFence",
-		"work", "held", "given", "receipts", "unresolved",
+		"work", "held", "given", "receipts", "unresolved", "asked", "carried", "started", "misled",
 	} {
 		i := find(own, name)
 		if i < 0 {
@@ -226,7 +226,7 @@ func TestPrintedRefuses(t *testing.T) {
 		{`, << >>, `, `, <<\"sent\">>, `, `"sent" is no effect`},
 		{`\"free\"`, `\"open\"`, `state: "open" is no value of type State`},
 		{`p1 :> \"free\" @@ `, ``, "isn't a function of the 2 instances"},
-		{`<<(p1`, `<<1, (p1`, "isn't a tuple of the 12 variables"},
+		{`<<(p1`, `<<1, (p1`, "isn't a tuple of the 16 variables"},
 		{`p1 :> {}`, `p1 :> {9}`, "work has no value with code 512"},
 	} {
 		bad := strings.Replace(good, c[0], c[1], 1)

@@ -27,7 +27,8 @@ func TestTLC(t *testing.T) {
 		{"memory", equal.Counts{States: 1745, Edges: 53134, Moves: 10390}, false},
 		{"honest", equal.Counts{States: 43, Edges: 870, Moves: 91}, false},
 		{"durable", equal.Counts{States: 9953, Edges: 304558, Moves: 47542}, true},
-		{"lost", equal.Counts{States: 315, Edges: 6578, Moves: 731}, false},
+		{"lost", equal.Counts{States: 497, Edges: 10628, Moves: 1455}, false},
+		{"reviewed", equal.Counts{States: 464, Edges: 9741, Moves: 1219}, false},
 	})
 }
 
