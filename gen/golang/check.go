@@ -13,40 +13,13 @@ import (
 
 // check returns what Go can't be generated for, as a sorted diag.List, or nil.
 func check(m *machine) error {
-	if err := m.Lacks("the Go package", spec.Parts, spec.SubTables, spec.Lists, spec.Sets); err != nil {
-		return err
-	}
 	var ds diag.List
-	for _, v := range m.Shared {
-		ds.Add(diag.Unsupported, v.Sym.Pos, "%s: shared variables aren't generated to Go yet; a Machine is one instance", v.Sym.Name)
-	}
-	if len(ds) > 0 {
-		return ds // what follows would only repeat it
-	}
-	for _, s := range m.symbols() {
-		if what := unsayableType(s.Type); what != "" {
-			ds.Add(diag.Unsupported, s.Pos, "%s isn't generated to Go yet: %s", what, s.Name)
-		}
-	}
-	for _, n := range m.expressions() {
-		sayableOrComplain(n, &ds)
-	}
+	m.checkTypes(&ds)
+	m.checkExpressions(&ds)
+	m.checkOrder(&ds)
 	m.checkNames(&ds)
 	ds.Sort()
 	return ds.Err()
-}
-
-// sayableOrComplain complains about the outermost operation that Go code isn't
-// generated for.
-func sayableOrComplain(n *expr.Node, ds *diag.List) {
-	said := false
-	n.Walk(func(n *expr.Node) bool {
-		if what := unsayable(n); what != "" && !said {
-			ds.Add(diag.Unsupported, n.Pos, "%s isn't generated to Go yet", what)
-			said = true
-		}
-		return !said
-	})
 }
 
 // scope tells names apart that must differ in Go.
@@ -94,12 +67,24 @@ func (m *machine) checkNames(ds *diag.List) {
 	if token.IsKeyword(m.pkg()) {
 		ds.Add(diag.ReservedName, diag.Pos{File: m.Path}, "%s is a keyword of Go and can't be a package", m.pkg())
 	}
-	m.checkPackage(newScope(ds, "Machine", "State", "Event", "Effect", "EffectKind", "Decision", "Row", "Rows",
-		"NoRow", "Params", "New", "rows", "fsm", "strconv", "m", "e", "buf", "stateNames"))
-	m.checkMethods(newScope(ds, "Params", "State", "Step", "Explain"))
-	groups := newScope(ds, "String")
-	for _, g := range m.Groups {
-		groups.add(names.Exported(g.Name), "the group "+g.Name, g.Pos)
+	reserved := []string{"Machine", "State", "Event", "Effect", "EffectKind", "Decision", "Row", "Rows",
+		"NoRow", "Params", "New", "rows", "fsm", "strconv", "m", "e", "buf", "stateNames"}
+	methods := []string{"Params", "State", "Step", "Explain", "Clone"}
+	if len(m.Shared) > 0 {
+		reserved, methods = append(reserved, "Shared"), append(methods, "Shared")
+	}
+	if m.growing() {
+		reserved = append(reserved, "maps", "it", "k", "to", "d", "row", "head")
+	}
+	m.checkPackage(newScope(ds, reserved...))
+	m.checkMethods(newScope(ds, methods...))
+	checkGroups(m.Groups, ds)
+	for _, p := range m.Parts {
+		checkGroups(p.Groups, ds)
+		fields := newScope(ds)
+		for _, f := range p.Fields() {
+			fields.add(names.Exported(f.Name), "the variable "+f.Name, f.Pos)
+		}
 	}
 	for _, e := range m.Events {
 		args := newScope(ds)
@@ -111,6 +96,13 @@ func (m *machine) checkNames(ds *diag.List) {
 	for _, f := range m.fields {
 		fields.add(f.name, "the argument "+f.args[0].Name, f.args[0].Pos)
 	}
+	for _, r := range m.rows() {
+		for _, em := range r.Emit {
+			if em.Each != nil {
+				m.checkEach(em, newScope(ds, reserved...))
+			}
+		}
+	}
 	for _, e := range m.Effects {
 		params := newScope(ds, "fsm")
 		for _, a := range e.Args {
@@ -120,7 +112,22 @@ func (m *machine) checkNames(ds *diag.List) {
 	}
 }
 
+func checkGroups(groups []*expr.Symbol, ds *diag.List) {
+	s := newScope(ds, "String")
+	for _, g := range groups {
+		s.add(names.Exported(g.Name), "the group "+g.Name, g.Pos)
+	}
+}
+
 func (m *machine) checkPackage(s *scope) {
+	for _, p := range m.Parts {
+		s.add(names.Record(p), "the record of "+p.Name, p.Pos)
+		s.add(p.State.Type.Name, "the type of states of "+p.Name, p.Pos)
+		s.add(tableOf(p.State.Type), "the names of states of "+p.Name, p.Pos)
+		for _, st := range p.States {
+			s.add(names.PartValue(p, st.Index), "the state "+st.Name, st.Pos)
+		}
+	}
 	for _, t := range m.types {
 		s.add(t.Name, "the type "+t.Name, t.Pos)
 		if t.Kind != expr.Enum {
@@ -138,11 +145,11 @@ func (m *machine) checkPackage(s *scope) {
 		s.add(names.Exported(e.Name), "the event "+e.Name, e.Pos)
 	}
 	for _, d := range m.decisions {
-		pos, what := d.event.Pos, "the answer "+d.name()
 		if d.row != nil {
-			pos, what = d.row.Pos, "the row "+d.name()
+			s.add(d.constant(), "the row "+d.name(), d.row.Pos)
+			continue
 		}
-		s.add(d.constant(), what, pos)
+		s.add(d.constant(), "the answer "+d.name(), d.event.Pos)
 	}
 	for _, e := range m.Effects {
 		s.add(kindOf(e), "the kind of the effect "+e.Name, e.Pos)
@@ -155,12 +162,20 @@ func (m *machine) checkMethods(s *scope) {
 	for _, p := range m.Params {
 		s.add(names.Exported(p.Name), "the parameter "+p.Name, p.Pos)
 	}
-	for _, v := range m.Vars {
+	for _, v := range m.owned() {
 		s.add(names.Exported(v.Sym.Name), "the variable "+v.Sym.Name, v.Sym.Pos)
 	}
 	for _, e := range m.Events {
 		s.add(names.Local(e.Name), "the event "+e.Name, e.Pos)
 		s.keyword(names.Local(e.Name), "the event "+e.Name, e.Pos)
+	}
+	for _, t := range m.Tables {
+		s.add(names.Local(t.Name), "the sub-table "+t.Name, t.Pos)
+		s.keyword(names.Local(t.Name), "the sub-table "+t.Name, t.Pos)
+		s.add(doing(t), "what the rows of "+t.Name+" do", t.Pos)
+	}
+	for _, p := range m.Parts {
+		m.checkPart(p, s)
 	}
 	for _, d := range m.defs {
 		s.add(names.Local(d.Name), "the definition "+d.Name, d.Pos)
@@ -168,6 +183,29 @@ func (m *machine) checkMethods(s *scope) {
 	}
 	for _, p := range m.predicates {
 		s.add(names.Exported(p.Name), "the property "+p.Name, p.Pos)
+	}
+}
+
+// checkEach looks at the loop variable of an effect for each.
+func (m *machine) checkEach(em *spec.Emit, s *scope) {
+	for _, e := range m.Effects {
+		s.add(names.Local(e.Name), "the effect "+e.Name, e.Pos)
+	}
+	s.add(names.Local(em.Each.Name), "each "+em.Each.Name, em.Each.Pos)
+	s.free(names.Local(em.Each.Name), "each "+em.Each.Name, em.Each.Pos)
+}
+
+// checkPart enters the fields and methods by which a machine holds parts.
+func (m *machine) checkPart(p *spec.Part, s *scope) {
+	s.add(names.Exported(p.Name), "the parts "+p.Name, p.Pos)
+	for _, f := range unique(p) {
+		s.add(names.Index(p, f), "the parts by "+f.Name, f.Pos)
+	}
+	for _, what := range []string{"", "set", "trim", "forgetAll"} {
+		s.add(helper(p, what), "what generated code does with "+p.Name, p.Pos)
+	}
+	for _, v := range p.Moves {
+		s.add(helper(p, v.Name), "the move "+v.Name, v.Pos)
 	}
 }
 

@@ -74,7 +74,7 @@ func (p *printer) enum(t *expr.Type) {
 	p.typeComment(t, "an enumeration", zero)
 	p.printf("type %s %s\n\nconst (\n", t.Name, small(len(t.Values)))
 	for i := range t.Values {
-		p.printf("%s", names.Value(t, i))
+		p.printf("%s", p.value(t, i))
 		if i == 0 {
 			p.printf(" %s = %s", t.Name, start)
 		}
@@ -87,6 +87,9 @@ func (p *printer) enum(t *expr.Type) {
 // stringer prints the String method of an enumeration or of State.
 func (p *printer) stringer(t *expr.Type) {
 	table, recv := tableOf(t), names.Local(t.Name)[:1]
+	if p.partsWith(t) != nil {
+		recv = "s" // as of State
+	}
 	p.printf("var %s = [...]string{\n", table)
 	for i, v := range t.Values {
 		p.printf("%s: %q,\n", p.value(t, i), v)
@@ -98,7 +101,7 @@ func (p *printer) stringer(t *expr.Type) {
 	}
 	p.comment("String returns %s as the table writes it.", recv)
 	p.printf("func (%s %s) String() string {\nif %s {\nreturn %s[%s]\n}\n", recv, t.Name, known, table, recv)
-	p.printf("return \"%s(\" + strconv.Itoa(int(%s)) + \")\"\n}\n\n", t.Name, recv)
+	p.printf("return \"%s(\" + %s(int(%s)) + \")\"\n}\n\n", t.Name, p.of("strconv", "Itoa"), recv)
 }
 
 // tableOf is the name of an enumeration's table of names.
@@ -126,14 +129,18 @@ func (p *printer) stateDecls() {
 	p.lines(block)
 	p.printf(")\n\n")
 	p.stringer(p.State.Type)
-	for _, g := range p.Groups {
+	p.groupDecls(p.Groups, p.State.Type)
+}
+
+func (p *printer) groupDecls(groups []*expr.Symbol, t *expr.Type) {
+	for _, g := range groups {
 		var members, is []string
 		for _, i := range g.Members {
-			members = append(members, p.States[i].Name)
-			is = append(is, "s == "+names.Exported(p.States[i].Name))
+			members = append(members, t.Values[i])
+			is = append(is, "s == "+p.value(t, i))
 		}
 		p.comment("%s is the group of %s. %s", names.Exported(g.Name), list(members, "and"), g.Doc)
-		p.printf("func (s State) %s() bool { return %s }\n\n", names.Exported(g.Name), broken(is, " ||"))
+		p.printf("func (s %s) %s() bool { return %s }\n\n", t.Name, names.Exported(g.Name), broken(is, " ||"))
 	}
 }
 
@@ -152,21 +159,38 @@ func (p *printer) machineDecl() {
 		p.symbolFields(p.Params)
 		p.printf("}\n\n")
 	}
+	if len(p.Shared) > 0 {
+		p.comment("Shared is what all Machines have in common. Whoever runs several gives it to one before a step, and takes it back after a move.")
+		p.printf("type Shared struct {\n")
+		p.symbolFields(symbolsOf(p.Shared))
+		p.printf("}\n\n")
+	}
 	p.comment("Machine is %s. %s", p.one(), p.startSentence())
 	p.printf("type Machine struct {\n")
 	if len(p.Params) > 0 {
 		p.printf("Params\n")
 	}
-	p.printf("State State\n")
-	var vars []*expr.Symbol
-	for _, v := range p.Vars {
-		vars = append(vars, v.Sym)
+	if len(p.Shared) > 0 {
+		p.printf("Shared\n")
 	}
-	p.symbolFields(vars)
+	p.printf("State State\n")
+	p.symbolFields(symbolsOf(p.Vars))
+	p.partFields()
 	p.printf("}\n\n")
 	if !p.startsAtZero() {
 		p.newMachine()
 	}
+	if p.growing() {
+		p.clone()
+	}
+}
+
+func symbolsOf(vars []*spec.Var) []*expr.Symbol {
+	var out []*expr.Symbol
+	for _, v := range vars {
+		out = append(out, v.Sym)
+	}
+	return out
 }
 
 // one says what one machine is.
@@ -206,11 +230,14 @@ func (p *printer) newMachine() {
 	}
 	p.comment("New returns a Machine at its start.")
 	p.printf("func New(%s) Machine {\nm := Machine{%s}\n", params, strings.Join(fields, ", "))
-	for _, v := range p.Vars {
+	for _, v := range p.owned() {
 		if !startsElsewhere(v) {
 			continue
 		}
 		switch t := v.Sym.Type; {
+		case v.Init != nil && collection(t):
+			b := body{printer: p}
+			b.collect(v.Sym, normal(v.Init))
 		case v.Init != nil:
 			p.choose(normal(v.Init), p.assigning(v.Sym))
 		case t.Kind == expr.Enum:

@@ -28,44 +28,6 @@ var binary = map[expr.Op]struct {
 	expr.OpAdd: {precAdd, " + "}, expr.OpSub: {precAdd, " - "}, expr.OpMul: {precMul, "*"},
 }
 
-// unsayable returns the words for what Go code isn't generated for; empty for
-// what it is.
-func unsayable(n *expr.Node) string {
-	switch n.Op {
-	case expr.OpSize, expr.OpNoElem, expr.OpWith, expr.OpWithout, expr.OpUnion, expr.OpMinus, expr.OpSubset, expr.OpEmpty, expr.OpType:
-		return "an operation on sets"
-	case expr.OpAll, expr.OpExists:
-		return "a quantifier"
-	case expr.OpIn:
-		if g := n.Args[1]; g.Op != expr.OpRef || g.Sym.Kind != expr.SymGroup {
-			return "in, but for groups of states"
-		}
-		return ""
-	case expr.OpRef:
-		if n.New {
-			return "the state after the step"
-		}
-		if n.Sym.Kind == expr.SymGhost || n.Sym.Kind == expr.SymShared || n.Sym.Kind == expr.SymBound {
-			return n.Sym.Name
-		}
-		if n.Sym.Kind == expr.SymGroup {
-			return ""
-		}
-	}
-	return unsayableType(n.Type)
-}
-
-func unsayableType(t *expr.Type) string {
-	for ; t != nil; t = t.Elem {
-		if t.Kind == expr.Set {
-			return "a value of type " + t.String()
-		}
-	}
-	return ""
-}
-
-func sayable(n *expr.Node) bool { return unsayable(n) == "" }
-
 // cond prints a condition where an operand of the given precedence may stand.
 func (m *machine) cond(n *expr.Node, prec int) string { return m.operand(normal(n), prec) }
 
@@ -75,6 +37,11 @@ func (m *machine) operand(n *expr.Node, prec int) string {
 	b, ok := binary[n.Op]
 	if !ok {
 		return m.primary(n)
+	}
+	if n.Op == expr.OpEq || n.Op == expr.OpNe {
+		if s := m.equal(n); s != "" {
+			return s
+		}
 	}
 	right := b.prec + 1
 	if n.Op == expr.OpAnd || n.Op == expr.OpOr {
@@ -98,15 +65,18 @@ func (m *machine) primary(n *expr.Node) string {
 	case expr.OpValue:
 		return m.value(n.Type, n.Int)
 	case expr.OpNone:
-		return "fsm.None[" + m.goType(n.Type.Elem) + "]()"
+		return m.of("fsm", "None") + "[" + m.goType(n.Type.Elem) + "]()"
 	case expr.OpSome:
 		arg := n.Args[0]
 		s := m.operand(arg, 0)
 		if arg.Op == expr.OpInt || arg.Op == expr.OpOrigin {
-			return "fsm.Some[" + m.goType(n.Type.Elem) + "](" + s + ")"
+			return m.of("fsm", "Some") + "[" + m.goType(n.Type.Elem) + "](" + s + ")"
 		}
-		return "fsm.Some(" + s + ")"
+		return m.of("fsm", "Some") + "(" + s + ")"
 	case expr.OpRef:
+		if local := m.bound[n.Sym]; local != "" {
+			return local
+		}
 		return ref(n.Sym)
 	case expr.OpDef:
 		return "m." + names.Local(n.Sym.Name) + "()"
@@ -119,9 +89,11 @@ func (m *machine) primary(n *expr.Node) string {
 	case expr.OpGet:
 		return m.operand(n.Args[0], precUnary) + ".Value()"
 	case expr.OpIn:
-		return m.operand(n.Args[0], precUnary) + "." + names.Exported(n.Args[1].Sym.Name) + "()"
+		return m.in(n.Args[0], n.Args[1])
+	case expr.OpField:
+		return m.record(m.partOf(n.Sym), n.Args[0]) + "." + names.Exported(n.Sym.Name)
 	}
-	return "" // check lets nothing else through
+	return m.collected(n)
 }
 
 func ref(s *expr.Symbol) string {
@@ -139,13 +111,20 @@ func (m *machine) value(t *expr.Type, i int) string {
 	if t == m.State.Type {
 		return names.Exported(m.States[i].Name)
 	}
+	if p := m.partsWith(t); p != nil {
+		return names.PartValue(p, i)
+	}
 	return names.Value(t, i)
 }
 
 func (m *machine) goType(t *expr.Type) string {
 	switch {
 	case t.Kind == expr.Optional:
-		return "fsm.Optional[" + m.goType(t.Elem) + "]"
+		return m.of("fsm", "Optional") + "[" + m.goType(t.Elem) + "]"
+	case t.Kind == expr.List:
+		return m.of("fsm", "FIFO") + "[" + m.goType(t.Elem) + "]"
+	case t.Kind == expr.Set:
+		return m.of("fsm", "Set") + "[" + m.goType(t.Elem) + "]"
 	case t.Name != "":
 		return t.Name
 	case t.Kind == expr.Bool:

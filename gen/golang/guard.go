@@ -4,16 +4,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
 // conditions returns the conditions of a row in the table's words, in the
 // order of guards.
-func conditions(r *spec.Row) []string {
+func (m *machine) conditions(r *spec.Row) []string {
 	var out []string
 	if r.From != nil {
-		out = append(out, "from "+list(r.FromSrc, "or"))
+		of := ""
+		if len(m.Parts) > 0 && m.Per != "" {
+			of = names.Local(m.Per) + " "
+		}
+		out = append(out, "from "+of+list(r.FromSrc, "or"))
+	}
+	if r.PartFrom != nil {
+		out = append(out, "from "+names.Local(r.Event.Of.Key.Name)+" "+list(r.PartFromSrc, "or"))
 	}
 	for _, c := range r.When {
 		out = append(out, "when "+words(c))
@@ -35,7 +43,12 @@ func words(c *spec.Cond) string {
 func (m *machine) guards(r *spec.Row) []*expr.Node {
 	var out []*expr.Node
 	if r.From != nil {
-		out = append(out, m.from(r))
+		out = append(out, from(r.From, r.FromSrc, m.States, m.Groups, expr.Ref(m.State)))
+	}
+	if r.PartFrom != nil {
+		p, key := r.Event.Of, r.Event.Args[0].Sym
+		subject := &expr.Node{Op: expr.OpField, Type: p.State.Type, Sym: p.State, Args: []*expr.Node{expr.Ref(key)}}
+		out = append(out, from(r.PartFrom, r.PartFromSrc, p.States, p.Groups, subject))
 	}
 	for _, c := range r.When {
 		out = append(out, normal(c.Expr))
@@ -46,13 +59,16 @@ func (m *machine) guards(r *spec.Row) []*expr.Node {
 	return out
 }
 
-// from returns that the state is one of a row's: not the one that is missing,
+// from returns that at is one of a row's states: not the one that is missing,
 // or one of what the table lists.
-func (m *machine) from(r *spec.Row) *expr.Node {
-	if len(r.FromSrc) != 1 && len(r.From) == len(m.States)-1 {
-		for i := range m.States {
-			if !slices.Contains(r.From, i) {
-				return negate(m.isState(i))
+func from(among []int, src []string, states []*spec.State, groups []*expr.Symbol, at *expr.Node) *expr.Node {
+	is := func(i int) *expr.Node {
+		return boolean(expr.OpEq, at, &expr.Node{Op: expr.OpValue, Type: at.Type, Int: i})
+	}
+	if len(src) != 1 && len(among) == len(states)-1 {
+		for i := range states {
+			if !slices.Contains(among, i) {
+				return negate(is(i))
 			}
 		}
 	}
@@ -63,27 +79,19 @@ func (m *machine) from(r *spec.Row) *expr.Node {
 		}
 		out = n
 	}
-	for _, name := range r.FromSrc {
-		for _, g := range m.Groups {
+	for _, name := range src {
+		for _, g := range groups {
 			if g.Name == name {
-				or(boolean(expr.OpIn, m.stateRef(), &expr.Node{Op: expr.OpRef, Type: g.Type, Sym: g}))
+				or(boolean(expr.OpIn, at, &expr.Node{Op: expr.OpRef, Type: g.Type, Sym: g}))
 			}
 		}
-		for i, s := range m.States {
+		for i, s := range states {
 			if s.Name == name {
-				or(m.isState(i))
+				or(is(i))
 			}
 		}
 	}
 	return out
-}
-
-func (m *machine) stateRef() *expr.Node {
-	return &expr.Node{Op: expr.OpRef, Type: m.State.Type, Sym: m.State}
-}
-
-func (m *machine) isState(i int) *expr.Node {
-	return boolean(expr.OpEq, m.stateRef(), &expr.Node{Op: expr.OpValue, Type: m.State.Type, Int: i})
 }
 
 // conjunction prints guards that all hold, on a line each where one line is

@@ -16,6 +16,12 @@ type machine struct {
 	predicates []*spec.Property // invariants that Go can tell
 	fields     []*field
 	decisions  []decision
+
+	bound   map[*expr.Symbol]string // names that the printed function gives to what is bound
+	records map[*expr.Symbol]string // and to the record of the part with that key
+	heads   map[*expr.Symbol]string // and to the first element of a list
+	asked   bool                    // such a record was read
+	uses    map[string]bool         // packages that the printed file imports
 }
 
 // field is a field of Effect. Effects share it where their arguments agree in
@@ -30,13 +36,13 @@ type field struct {
 // decision is a constant of type Row: an answer to a value outside its type, a
 // check or a row.
 type decision struct {
-	event *spec.Event
-	arg   *spec.Arg // of an answer to a value outside its type
+	event *spec.Event // nil: of a sub-table
+	arg   *spec.Arg   // of an answer to a value outside its type
 	row   *spec.Row
 }
 
 func newMachine(t *spec.Table) *machine {
-	m := &machine{Table: t}
+	m := &machine{Table: t, bound: map[*expr.Symbol]string{}, records: map[*expr.Symbol]string{}, heads: map[*expr.Symbol]string{}}
 	for _, p := range t.Properties {
 		if p.Kind == spec.Invariant && tellable(p.Holds) {
 			m.predicates = append(m.predicates, p)
@@ -59,44 +65,85 @@ func newMachine(t *spec.Table) *machine {
 			m.decisions = append(m.decisions, decision{event: e, row: r})
 		}
 	}
+	for _, s := range t.Tables {
+		for _, r := range s.Rows {
+			m.decisions = append(m.decisions, decision{row: r})
+		}
+	}
 	return m
 }
 
 // tellable reports whether n reads nothing of the world and nothing that Go
 // can't say. A property that isn't tellable stays with the model.
 func tellable(n *expr.Node) bool {
-	ok := len(n.Reads(expr.SymGhost, expr.SymShared)) == 0
-	n.Walk(func(n *expr.Node) bool {
-		ok = ok && sayable(n)
-		return ok
-	})
-	return ok
+	return len(n.Reads(expr.SymGhost)) == 0 && sayable(n)
 }
 
 // expressions returns what production code evaluates, definitions' bodies
 // left out.
 func (m *machine) expressions() []*expr.Node {
 	var out []*expr.Node
-	for _, v := range m.Vars {
+	for _, v := range m.variables() {
 		if v.Init != nil {
 			out = append(out, v.Init)
 		}
 	}
-	for _, e := range m.Events {
-		for _, r := range e.Decisions() {
-			for _, c := range slices.Concat(r.When, r.Unless) {
-				out = append(out, c.Expr)
+	for _, r := range m.rows() {
+		for _, c := range slices.Concat(r.When, r.Unless) {
+			out = append(out, c.Expr)
+		}
+		for _, f := range r.Fire {
+			out = append(out, f.On)
+		}
+		for _, a := range r.Set {
+			out = append(out, a.Expr)
+			if a.Key != nil {
+				out = append(out, a.Key)
 			}
-			for _, a := range r.Set {
+		}
+		for _, e := range r.Emit {
+			out = append(out, e.Args...)
+			if e.Each != nil {
+				out = append(out, e.In)
+			}
+		}
+	}
+	for _, p := range m.Parts {
+		for _, v := range p.Moves {
+			for _, a := range v.Set {
 				out = append(out, a.Expr)
 			}
-			for _, e := range r.Emit {
-				out = append(out, e.Args...)
-			}
+		}
+		if p.Memory != nil {
+			out = append(out, p.Memory.Most)
 		}
 	}
 	for _, p := range m.predicates {
 		out = append(out, p.Holds)
+	}
+	return out
+}
+
+// owned returns the variables of a machine, shared ones last.
+func (m *machine) owned() []*spec.Var { return slices.Concat(m.Vars, m.Shared) }
+
+// variables returns those of the machine, then those of its parts.
+func (m *machine) variables() []*spec.Var {
+	out := m.owned()
+	for _, p := range m.Parts {
+		out = append(out, p.Vars...)
+	}
+	return out
+}
+
+// rows returns the checks and rows of the events and sub-tables.
+func (m *machine) rows() []*spec.Row {
+	var out []*spec.Row
+	for _, e := range m.Events {
+		out = append(out, e.Decisions()...)
+	}
+	for _, s := range m.Tables {
+		out = append(out, s.Rows...)
 	}
 	return out
 }
@@ -117,7 +164,7 @@ func (m *machine) defsRead() []*expr.Symbol {
 // symbols returns the declared names whose types are printed.
 func (m *machine) symbols() []*expr.Symbol {
 	out := slices.Concat(m.Params, m.defs)
-	for _, v := range m.Vars {
+	for _, v := range m.variables() {
 		out = append(out, v.Sym)
 	}
 	for _, e := range m.Events {
@@ -140,6 +187,9 @@ func (m *machine) typesRead() []*expr.Type {
 	}
 	for _, s := range m.symbols() {
 		mention(s.Type)
+	}
+	for _, p := range m.Parts {
+		mention(p.Key)
 	}
 	for _, n := range m.expressions() {
 		n.Walk(func(n *expr.Node) bool {
@@ -207,9 +257,20 @@ func (d decision) outcome() (spec.Outcome, string) {
 	return spec.Refuse, plain(d.arg).Else
 }
 
+// growing reports whether the machine holds maps or the like: a copy of it then
+// shares them.
+func (m *machine) growing() bool {
+	return len(m.Parts) > 0 || slices.ContainsFunc(m.owned(), func(v *spec.Var) bool { return collection(v.Sym.Type) })
+}
+
 // emits reports whether a move of the event has an effect.
 func emits(e *spec.Event) bool {
-	return slices.ContainsFunc(e.Decisions(), func(r *spec.Row) bool { return len(r.Emit) > 0 })
+	return slices.ContainsFunc(e.Rows, func(r *spec.Row) bool { return len(r.Emit) > 0 || r.Then != nil && anyEmits(r.Then) })
+}
+
+// anyEmits reports whether a row of the sub-table has an effect.
+func anyEmits(s *spec.SubTable) bool {
+	return slices.ContainsFunc(s.Rows, func(r *spec.Row) bool { return len(r.Emit) > 0 })
 }
 
 // start returns the state in which the machine starts.
@@ -219,7 +280,7 @@ func (m *machine) start() *spec.State {
 
 // startsAtZero reports whether the zero Machine, with Params, is the start.
 func (m *machine) startsAtZero() bool {
-	return m.start().Index == 0 && !slices.ContainsFunc(m.Vars, startsElsewhere)
+	return m.start().Index == 0 && !slices.ContainsFunc(m.owned(), startsElsewhere)
 }
 
 // startsElsewhere reports whether v's value at the start may differ from Go's
@@ -233,7 +294,7 @@ func startsElsewhere(v *spec.Var) bool {
 		return n.Int != 0
 	case expr.OpValue:
 		return n.Int+firstValue(n.Type) != 0
-	case expr.OpNone, expr.OpOrigin:
+	case expr.OpNone, expr.OpOrigin, expr.OpEmpty:
 		return false
 	}
 	return true

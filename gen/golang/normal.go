@@ -4,7 +4,7 @@ import "github.com/interlock-go/interlock/spec/expr"
 
 // normal returns n in the form that prints as plain Go, with the same meaning:
 // no implies, after or negated comparison, comparisons with none and some as
-// questions to the optional, and conditional expressions only at the very top
+// questions to the optional, emptiness as a size, and conditional expressions only at the very top
 // (of conditions: nowhere).
 //
 // It may evaluate more than n does, which no one can tell: expressions have no
@@ -37,6 +37,8 @@ func normal(n *expr.Node) *expr.Node {
 		return boolean(expr.OpOr, negate(args[0]), args[1])
 	case expr.OpAfter:
 		m.Op = expr.OpGt
+	case expr.OpNoElem:
+		return isEmpty(args[0])
 	case expr.OpEq:
 		return equal(&m)
 	case expr.OpNe:
@@ -92,11 +94,18 @@ func equal(n *expr.Node) *expr.Node {
 			return other
 		case expr.OpNone:
 			return negate(boolean(expr.OpHasValue, other))
+		case expr.OpEmpty:
+			return isEmpty(other)
 		case expr.OpSome:
 			return boolean(expr.OpIs, other, a.Args[0])
 		}
 	}
 	return n
+}
+
+func isEmpty(n *expr.Node) *expr.Node {
+	size := &expr.Node{Op: expr.OpSize, Type: expr.IntType, Args: []*expr.Node{n}, Pos: n.Pos}
+	return boolean(expr.OpEq, size, &expr.Node{Op: expr.OpInt, Type: expr.IntType, Pos: n.Pos})
 }
 
 var opposites = map[expr.Op]expr.Op{

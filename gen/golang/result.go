@@ -126,16 +126,28 @@ func (p *printer) constructor(e *spec.Effect) {
 
 func (p *printer) decisionDecls() {
 	example := p.decisions[0].name()
-	p.comment("Decision names the row that decided a step.")
-	p.printf("type Decision struct{ Row Row }\n\n")
-	p.comment("String returns d's name in the table, as in %q.", example)
-	p.printf("func (d Decision) String() string { return d.Row.String() }\n\n")
+	p.uses["fsm"] = true
+	if len(p.Tables) > 0 {
+		p.twofold()
+	} else {
+		p.comment("Decision names the row that decided a step.")
+		p.printf("type Decision struct{ Row Row }\n\n")
+		p.comment("String returns d's name in the table, as in %q.", example)
+		p.printf("func (d Decision) String() string { return d.Row.String() }\n\n")
+	}
 
-	p.comment("Row names a row by its event and itself.")
+	if len(p.Tables) > 0 {
+		p.comment("Row names a row by its event or sub-table and itself.")
+	} else {
+		p.comment("Row names a row by its event and itself.")
+	}
 	p.printf("type Row %s\n\nconst (\n", small(len(p.decisions)))
 	p.printf("NoRow Row = iota // no row applies; the checker excludes it for every Machine that Step made\n")
 	for _, d := range p.decisions {
 		o, code := d.outcome()
+		if d.row != nil && d.row.Then != nil {
+			code = "and " + d.row.Then.Name
+		}
 		p.printf("%s // %s\n", d.constant(), strings.TrimSpace(fmt.Sprintf("%s: %s %s", d.name(), o, code)))
 	}
 	p.printf("\nRows = iota - 1 // how many there are\n)\n\n")

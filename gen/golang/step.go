@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"strings"
@@ -14,7 +15,11 @@ func (p *printer) step() {
 	if len(p.Effects) == 0 {
 		p.comment("Step applies e to m and names the row that decided it. Only a row of kind Move changes m, in place. This table has no effects: buf comes back as it is.")
 	} else {
-		p.comment("Step applies e to m, appends what is to be done to buf, in order, and names the row that decided it. Only a row of kind Move changes m, in place, and appends. Called on the concrete Machine it allocates only what buf grows by.")
+		grows := "buf grows"
+		if p.growing() {
+			grows = "m and buf grow"
+		}
+		p.comment("Step applies e to m, appends what is to be done to buf, in order, and names the row that decided it. Only a row of kind Move changes m, in place, and appends. Called on the concrete Machine it allocates only what %s by.", grows)
 	}
 	binding := ""
 	for _, e := range p.Events {
@@ -55,9 +60,32 @@ func (p *printer) event(e *spec.Event) {
 		b.rest, result = ", buf", "(Decision, []Effect)"
 	}
 	p.printf("func (m *Machine) %s(%s) %s {\n", names.Local(e.Name), strings.Join(params, ", "), result)
-	b.checks(e)
-	b.rows(e)
+	p.subject(e, func() {
+		b.checks(e)
+		b.rows(e)
+	})
 	p.printf("}\n\n")
+}
+
+// subject prints a body, and before it, if the body asks for it, what the
+// machine holds of the event's subject.
+func (p *printer) subject(e *spec.Event, body func()) {
+	if e.Of == nil {
+		body()
+		return
+	}
+	key := e.Args[0].Sym
+	before := p.buf
+	p.buf, p.asked = bytes.Buffer{}, false
+	p.records[key] = "it"
+	body()
+	delete(p.records, key)
+	after := p.buf
+	p.buf = before
+	if p.asked {
+		p.printf("it := %s\n\n", p.held(e.Of, ref(key)))
+	}
+	p.buf.Write(after.Bytes())
 }
 
 // body prints the body of an event's method.
@@ -81,7 +109,7 @@ func (b *body) checks(e *spec.Event) {
 			_, code := d.outcome()
 			b.comment("%s: outside its type", d.name())
 			b.printf("case %s:\n", b.outside(a))
-			b.returns(d.constant(), "refuse "+code)
+			b.returns("Decision{Row: "+d.constant()+"}", "refuse "+code)
 		}
 	}
 	for _, r := range e.Checks {
@@ -148,7 +176,7 @@ func (b *body) row(r *spec.Row) {
 // describe prints the comment over a row.
 func (p *printer) describe(r *spec.Row) {
 	at := fmt.Sprintf("%s (%s:%d)", r.Name(), path.Base(r.Pos.File), r.Pos.Line)
-	if conds := conditions(r); len(conds) > 0 {
+	if conds := p.conditions(r); len(conds) > 0 {
 		at += ": " + strings.Join(conds, ", ")
 	}
 	p.comment("%s", at)
@@ -160,36 +188,95 @@ func (p *printer) describe(r *spec.Row) {
 	}
 }
 
-// outcome prints what a row does. Effects come first, since they read the old
-// state.
+// outcome prints what a row of an event does. Effects come first, since they
+// read the old state; what comes after a sub-table's row comes last.
 func (b *body) outcome(r *spec.Row) {
+	decision := "Decision{Row: " + names.Row(r) + "}"
+	if r.Outcome != spec.Move {
+		b.returns(decision, strings.TrimSpace(r.Outcome.String()+" "+r.Code))
+		return
+	}
+	if r.Then != nil {
+		decision = "d"
+		b.printf("d := m.%s(%s)\nif d.Then.Info().Kind != %s {\n", names.Local(r.Then.Name), names.Row(r), b.of("fsm", "Move"))
+		b.returns(decision, "never")
+		b.printf("}\n")
+	}
+	b.does(r)
+	if r.Then != nil {
+		b.goOn(r.Then)
+	}
+	for _, p := range b.ending(r) {
+		b.printf("m.%s()\n", helper(p, "trim"))
+	}
+	b.returns(decision, "")
+}
+
+// does prints what a row sends and changes.
+func (b *body) does(r *spec.Row) {
+	b.firsts(results(r))
 	if len(r.Emit) > 0 {
-		b.emit(r)
+		b.emit(r.Emit)
 	}
 	b.updates(r)
-	answer := ""
-	if r.Outcome != spec.Move {
-		answer = strings.TrimSpace(r.Outcome.String() + " " + r.Code)
+	for _, p := range r.Forget {
+		b.printf("m.%s()\n", helper(p, "forgetAll"))
 	}
-	b.returns(names.Row(r), answer)
+	clear(b.heads)
+}
+
+// results returns the expressions that a row computes.
+func results(r *spec.Row) []*expr.Node {
+	var out []*expr.Node
+	for _, em := range r.Emit {
+		out = append(out, em.Args...)
+	}
+	for _, f := range r.Fire {
+		out = append(out, f.On)
+	}
+	for _, a := range r.Set {
+		out = append(out, a.Expr)
+	}
+	return out
 }
 
 // returns prints the return of a row's decision; answer is what it does, for
 // those that change nothing.
-func (b *body) returns(row, answer string) {
+func (b *body) returns(decision, answer string) {
 	if answer != "" {
 		answer = " // " + answer
 	}
-	b.printf("return Decision{Row: %s}%s%s\n", row, b.rest, answer)
+	b.printf("return %s%s%s\n", decision, b.rest, answer)
 }
 
 // undecided prints the return for when no row applies.
 func (b *body) undecided() { b.printf("return Decision{}%s\n", b.rest) }
 
-// emit prints the append of a row's effects.
-func (b *body) emit(r *spec.Row) {
+// emit prints the appends of a row's effects.
+func (b *body) emit(emits []*spec.Emit) {
+	for len(emits) > 0 {
+		n := 0
+		for n < len(emits) && emits[n].Each == nil {
+			n++
+		}
+		if n > 0 {
+			b.send(emits[:n])
+			emits = emits[n:]
+			continue
+		}
+		each := names.Local(emits[0].Each.Name)
+		b.bound[emits[0].Each] = each
+		b.printf("for %s := range %s.All() {\n", each, b.cond(emits[0].In, precUnary))
+		b.send(emits[:1])
+		b.printf("}\n")
+		emits = emits[1:]
+	}
+}
+
+// send prints one append.
+func (b *body) send(emits []*spec.Emit) {
 	var calls []string
-	for i, e := range r.Emit {
+	for i, e := range emits {
 		var args []string
 		for j, a := range e.Args {
 			n := normal(a)

@@ -31,7 +31,8 @@ func Local(name string) string {
 	return string(unicode.ToLower(r)) + s[n:]
 }
 
-// Row returns a row's name: claim.busy is ClaimBusy.
+// Row returns a row's name: claim.busy is ClaimBusy, handOver.next of a
+// sub-table HandOverNext.
 func Row(r *spec.Row) string {
 	if r.Table != nil {
 		return Exported(r.Table.Name) + Exported(r.ID)
@@ -47,3 +48,13 @@ func TypeRow(e *spec.Event, arg *spec.Arg) string {
 
 // Value returns a value of a declared enumeration in Go: OutcomeFailed.
 func Value(t *expr.Type, i int) string { return t.Name + Exported(t.Values[i]) }
+
+// PartValue returns a state of a part in Go: TicketQueued.
+func PartValue(p *spec.Part, i int) string { return p.Key.Name + Exported(p.States[i].Name) }
+
+// Record returns the type of what a machine holds of one part: TicketPart.
+func Record(p *spec.Part) string { return p.Key.Name + "Part" }
+
+// Index returns the map by which parts are looked up by a unique field:
+// TicketById.
+func Index(p *spec.Part, field *expr.Symbol) string { return p.Key.Name + "By" + Exported(field.Name) }
