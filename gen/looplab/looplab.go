@@ -21,15 +21,16 @@ import (
 // machine; Event, Decides and Guards tie it to the table; Fire tells a stay
 // from a refusal; Diagram draws it.
 //
+// Parts are as unknown to that library as variables: a cell is an event in a
+// control state, whatever its subject's state is, and the guards look at that.
+// A row that goes on with one of a sub-table is a choice for each such row.
+//
 // An event keeps its name unless one of its cells has accepted rows with
 // different targets. Then each of its accepted rows is an event of its own, by
 // the row's name, such as "adopt.running".
 //
 // The error is that of Check.
 func Files(t *spec.Table) ([]file.File, error) {
-	if err := t.Lacks("the definition for looplab/fsm", spec.Parts, spec.SubTables); err != nil {
-		return nil, err
-	}
 	if err := Check(t); err != nil {
 		return nil, err
 	}

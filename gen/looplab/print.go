@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
 )
 
@@ -20,6 +21,14 @@ func (p *printer) header() {
 // one of the rows that Guards lists, and fire Event(row) only if it isn't empty.
 // Package %[1]s has those guards: a Decision's row is such a row.
 `, p.Name)
+	if len(p.Parts) > 0 {
+		p.printf("//\n")
+		p.comment("Of %s that library knows nothing: a guard decides by their states too.", parts(p.Table))
+	}
+	if len(p.Tables) > 0 {
+		p.printf("//\n")
+		p.comment("Where a row goes on with one of a sub-table, both names joined by + stand for it, as a Decision's String has them.")
+	}
 	var split []string
 	for _, e := range p.Events {
 		if p.def.split[e] {
@@ -85,14 +94,14 @@ func Event(row string) string {
 	switch row {
 `)
 	for _, e := range p.Events {
-		var kept []*spec.Row
-		for _, r := range e.Decisions() {
+		var kept []choice
+		for _, x := range choices(e) {
 			switch {
-			case !accepted(r):
+			case !x.accepted():
 			case p.def.split[e]:
-				p.printf("case %q:\nreturn %q\n", r.Name(), r.Name())
+				p.printf("case %q:\nreturn %q\n", x.name(), x.name())
 			default:
-				kept = append(kept, r)
+				kept = append(kept, x)
 			}
 		}
 		if len(kept) > 0 {
@@ -116,14 +125,14 @@ func Guards(event, state string) []string {
 	switch event + " in " + state {
 `)
 	for _, c := range p.def.guarded {
-		rows := possible(c)
-		p.printf("case %q:\n", c.Event.Name+" in "+c.State.Name)
-		for _, r := range rows {
-			if words := conditions(r); words != "" {
-				p.comment("%s: %s", r.Name(), words)
+		all := possible(c)
+		p.printf("case %q:\n", c.event.Name+" in "+c.state.Name)
+		for _, x := range all {
+			if words := conditions(x); words != "" {
+				p.comment("%s: %s", x.name(), words)
 			}
 		}
-		p.printf("return []string{%s}\n", quoted(rowNames(rows)))
+		p.printf("return []string{%s}\n", quoted(rowNames(all)))
 	}
 	p.printf("}\nreturn nil\n}\n\n")
 }
@@ -138,19 +147,28 @@ func Diagram() (string, error) {
 `)
 }
 
-// conditions returns when and unless in the table's words.
-func conditions(r *spec.Row) string {
+// conditions returns when and unless in the table's words, and in which states
+// the subject is.
+func conditions(x choice) string {
 	var words []string
-	for _, list := range []struct {
-		word  string
-		conds []*spec.Cond
-	}{{"when", r.When}, {"unless", r.Unless}} {
-		for _, c := range list.conds {
-			says := c.Says
-			if says == "" {
-				says = c.Src
+	for _, r := range []*spec.Row{x.row, x.then} {
+		if r == nil {
+			continue
+		}
+		if r.PartFrom != nil {
+			words = append(words, "from "+names.Local(r.Event.Of.Key.Name)+" "+strings.Join(r.PartFromSrc, ", "))
+		}
+		for _, list := range []struct {
+			word  string
+			conds []*spec.Cond
+		}{{"when", r.When}, {"unless", r.Unless}} {
+			for _, c := range list.conds {
+				says := c.Says
+				if says == "" {
+					says = c.Src
+				}
+				words = append(words, list.word+" "+says)
 			}
-			words = append(words, list.word+" "+says)
 		}
 	}
 	return strings.Join(words, ", ")
@@ -169,6 +187,14 @@ func (p *printer) comment(format string, args ...any) {
 	p.printf("%s\n", line)
 }
 
+func parts(t *spec.Table) string {
+	var out []string
+	for _, x := range t.Parts {
+		out = append(out, x.Name)
+	}
+	return strings.Join(out, " and ")
+}
+
 func quoted(names []string) string {
 	q := make([]string, len(names))
 	for i, n := range names {
@@ -185,10 +211,10 @@ func stateNames(states []*spec.State) []string {
 	return out
 }
 
-func rowNames(rows []*spec.Row) []string {
+func rowNames(all []choice) []string {
 	var out []string
-	for _, r := range rows {
-		out = append(out, r.Name())
+	for _, x := range all {
+		out = append(out, x.name())
 	}
 	return out
 }
