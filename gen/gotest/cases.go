@@ -1,7 +1,6 @@
 package gotest
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -15,7 +14,9 @@ import (
 
 // stepCase is one step that a row decides.
 type stepCase struct {
-	row     string // its constant in Go
+	row     string // the constant in Go
+	then    string // of the row that it goes on with; empty: there is none
+	print   literal.Printer
 	way     []string
 	params  []int
 	before  []uint64
@@ -27,14 +28,15 @@ type stepCase struct {
 }
 
 // findCases returns a case for each decision of the machine's events, in the
-// order of the table, values outside their types first. Never rows have none.
+// order of the table, values outside their types first. Never rows have none,
+// nor do those pairs of rows that no model reaches.
 func findCases(t *spec.Table) ([]stepCase, error) {
 	found, err := search(t)
 	if err != nil {
 		return nil, err
 	}
 	var out []stepCase
-	var ds diag.List
+	reached := map[*spec.Row]bool{}
 	for _, e := range t.Events {
 		for i, a := range e.Args {
 			if literal.Outside(a) == nil {
@@ -46,40 +48,42 @@ func findCases(t *spec.Table) ([]stepCase, error) {
 			}
 			out = append(out, c)
 		}
-		for _, r := range e.Decisions() {
-			c, ok := found[r]
-			switch {
-			case ok:
+		for _, d := range ways.Deciders(e) {
+			if c, ok := found[d]; ok {
 				out = append(out, c)
-			case r.Outcome != spec.Never:
-				ds.Add(diag.DeadRow, r.Pos, "no model reaches %s, so no test can be made for it", r.Name()).
-					WithHint("give a model that does").Width = len(r.ID)
+				reached[d.Row], reached[d.Then] = true, true
 			}
+		}
+	}
+	var ds diag.List
+	for _, r := range t.Rows() {
+		if !reached[r] && r.Outcome != spec.Never && (r.Event == nil || t.Events[r.Event.Index] == r.Event) {
+			ds.Add(diag.DeadRow, r.Pos, "no model reaches %s, so no test can be made for it", r.Name()).
+				WithHint("give a model that does").Width = len(r.ID)
 		}
 	}
 	return out, ds.Err()
 }
 
-// search returns, for each row that some model reaches, a step that it decides:
-// the one with the shortest way there, in the first such model.
-func search(t *spec.Table) (map[*spec.Row]stepCase, error) {
-	found := map[*spec.Row]stepCase{}
+// search returns, for each decision that some model reaches, a step that it
+// decides: the one with the shortest way there, in the first such model.
+func search(t *spec.Table) (map[ways.Decider]stepCase, error) {
+	found := map[ways.Decider]stepCase{}
 	for _, model := range t.Models {
 		m, err := interp.New(t, model)
 		if err != nil {
 			return nil, err
 		}
-		paths, err := ways.Find(context.Background(), m)
+		paths, err := ways.Find(m)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range t.Rows() {
-			path := paths[r.Index]
-			if path == nil {
+		for d, path := range paths {
+			if d.Never() {
 				continue
 			}
-			if c, ok := found[r]; !ok || len(path.Steps)-1 < len(c.way) {
-				found[r] = caseOf(m, path)
+			if c, ok := found[d]; !ok || len(path.Steps)-1 < len(c.way) {
+				found[d] = caseOf(m, path)
 			}
 		}
 	}
@@ -94,10 +98,13 @@ func caseOf(m *interp.Machine, path *interp.Path) stepCase {
 		before = path.Steps[n-2].To
 	}
 	c := stepCase{
-		row: names.Row(last.Label.Row), params: m.Model().Params,
-		before: own(m, before, last.Label.Instance), after: own(m, last.To, last.Label.Instance),
+		row: names.Row(last.Label.Row), params: m.Model().Params, print: literal.Of(m.Table()).In(m),
+		before: literal.Vars(m, before, last.Label.Instance), after: literal.Vars(m, last.To, last.Label.Instance),
 		event: last.Label.Event.Event, args: last.Label.Args,
 		moves: last.Label.Row.Outcome == spec.Move, effects: last.Label.Effects,
+	}
+	if last.Label.Then != nil {
+		c.then = names.Row(last.Label.Then)
 	}
 	for _, st := range path.Steps[:len(path.Steps)-1] {
 		step := m.FormatEvent(st.Label.Event)
@@ -107,13 +114,6 @@ func caseOf(m *interp.Machine, path *interp.Path) stepCase {
 		c.way = append(c.way, step)
 	}
 	return c
-}
-
-// own returns the codes of an instance's state and variables.
-func own(m *interp.Machine, s interp.State, instance int) []uint64 {
-	fields, _ := m.Fields()
-	at := instance * len(fields)
-	return m.Values(s)[at : at+1+len(m.Table().Vars)]
 }
 
 // outside returns a step from the start at which argument i, and all after it,
@@ -126,8 +126,8 @@ func outside(t *spec.Table, e *spec.Event, i int) (stepCase, error) {
 	if err != nil {
 		return stepCase{}, err
 	}
-	start := own(m, m.Init()[0], 0)
-	c := stepCase{row: names.TypeRow(e, e.Args[i]), params: t.Models[0].Params, before: start, after: start, event: e}
+	start := literal.Vars(m, m.Init()[0], 0)
+	c := stepCase{row: names.TypeRow(e, e.Args[i]), params: t.Models[0].Params, print: literal.Of(t).In(m), before: start, after: start, event: e}
 	for j, a := range e.Args {
 		c.args = append(c.args, inside(a))
 		if j >= i && literal.Outside(a) != nil {
@@ -142,17 +142,17 @@ func (p *printer) cases(cases []stepCase) {
 	p.printf("// rowCases has a step for each row that may apply, by a shortest way from the\n")
 	p.printf("// start; a comment says what happened before. Without After the machine stays as\n")
 	p.printf("// it is.\n")
-	p.printf("var rowCases = []mbt.Case[%[1]s.Machine, %[1]s.Event, %[1]s.Row, %[1]s.Effect]{\n", p.Pkg)
+	p.printf("var rowCases = []mbt.Case[%[1]s.Machine, %[1]s.Event, %[1]s.%[2]s, %[1]s.Effect]{\n", p.Pkg, p.decides())
 	for _, c := range cases {
 		p.printf("{\n")
 		if len(c.way) > 0 {
 			p.way(c.way)
 		}
-		p.printf("Before: %s,\n", p.Machine(c.params, c.before))
+		p.printf("Before: %s,\n", c.print.Machine(c.params, c.before))
 		p.printf("Event: %s,\n", p.Event(c.event, c.args))
-		p.printf("Row: %s.%s,\n", p.Pkg, c.row)
+		p.printf("Row: %s,\n", p.decision(c))
 		if c.moves {
-			p.printf("After: %s,\n", p.Machine(c.params, c.after))
+			p.printf("After: %s,\n", c.print.Machine(c.params, c.after))
 		}
 		if len(c.effects) > 0 {
 			p.printf("Effects: []%s.Effect{\n", p.Pkg)
@@ -164,6 +164,17 @@ func (p *printer) cases(cases []stepCase) {
 		p.printf("},\n")
 	}
 	p.printf("}\n")
+}
+
+// decision prints what decides a case.
+func (p *printer) decision(c stepCase) string {
+	switch {
+	case len(p.Tables) == 0:
+		return p.Pkg + "." + c.row
+	case c.then == "":
+		return fmt.Sprintf("%s.Decision{Row: %s.%s}", p.Pkg, p.Pkg, c.row)
+	}
+	return fmt.Sprintf("%[1]s.Decision{Row: %[1]s.%[2]s, Then: %[1]s.%[3]s}", p.Pkg, c.row, c.then)
 }
 
 // way prints what happened before, as a comment of lines of at most 80 columns

@@ -15,6 +15,7 @@ import (
 	"github.com/interlock-go/interlock/gen/looplab"
 	"github.com/interlock-go/interlock/gen/mbt/literal"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/expr"
 )
 
 // Files returns fsm/NAME/NAME_gen_test.go, an external test of the package that
@@ -30,9 +31,6 @@ func Files(t *spec.Table) ([]file.File, error) { return In(module, t) }
 // In is Files for a table of another module, whose path the test's imports of
 // the machine begin with.
 func In(modulePath string, t *spec.Table) ([]file.File, error) {
-	if err := t.Lacks("the generated test", spec.Parts, spec.SubTables, spec.Lists, spec.Sets); err != nil {
-		return nil, err
-	}
 	source, err := sourceOf(t.Path)
 	if err != nil {
 		return nil, err
@@ -41,7 +39,7 @@ func In(modulePath string, t *spec.Table) ([]file.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &printer{Printer: literal.Of(t), module: modulePath, source: source, looplab: looplab.Check(t) == nil}
+	p := &printer{Printer: literal.Of(t), module: modulePath, source: source, looplab: looplab.Check(t) == nil, sized: sized(t)}
 	p.header()
 	p.tests()
 	p.subject()
@@ -66,11 +64,24 @@ func sourceOf(name string) (string, error) {
 	return name, nil
 }
 
+// sized reports whether the codes of a machine depend on a model.
+func sized(t *spec.Table) bool {
+	for _, list := range [][]*spec.Var{t.Vars, t.Shared} {
+		for _, v := range list {
+			if v.Sym.Type.Kind == expr.List {
+				return true
+			}
+		}
+	}
+	return len(t.Parts) > 0
+}
+
 type printer struct {
 	literal.Printer
 	module  string // that the machine is in
 	source  string // of the table, from the module's root
 	looplab bool
+	sized   bool // codes depend on a model
 	buf     bytes.Buffer
 }
 
@@ -93,14 +104,25 @@ func (p *printer) header() {
 	p.printf("%q\n)\n\n", path.Join(module, "gen/mbt"))
 }
 
+// decides is the type of what decides a step.
+func (p *printer) decides() string {
+	if len(p.Tables) > 0 {
+		return "Decision"
+	}
+	return "Row"
+}
+
 func (p *printer) tests() {
 	p.printf("// source is the table that the machine was generated from.\n")
 	p.printf("var source = mbt.Table{\nPath: %q,\nHash: %q,\n}\n\n", path.Join("../..", p.source), p.Hash)
+	step := "d, buf := m.Step(e, buf)\n\t\treturn d.Row, buf"
+	if len(p.Tables) > 0 {
+		step = "return m.Step(e, buf)"
+	}
 	p.printf(`// TestRows takes each row of the table once.
 func TestRows(t *testing.T) {
-	mbt.Rows(t, source, rowCases, func(m *%[1]s.Machine, e %[1]s.Event, buf []%[1]s.Effect) (%[1]s.Row, []%[1]s.Effect) {
-		d, buf := m.Step(e, buf)
-		return d.Row, buf
+	mbt.Rows(t, source, rowCases, func(m *%[1]s.Machine, e %[1]s.Event, buf []%[1]s.Effect) (%[1]s.%[2]s, []%[1]s.Effect) {
+		%[3]s
 	})
 }
 
@@ -108,7 +130,7 @@ func TestRows(t *testing.T) {
 // interpreted table, edge by edge.
 func TestGraph(t *testing.T) { mbt.Graph(t, source, subject{}) }
 
-`, p.Pkg)
+`, p.Pkg, p.decides(), step)
 	if !p.looplab {
 		p.printf("// TestModelBased compares the machine with the interpreted table, command by\n// command.\n")
 		p.printf("func TestModelBased(t *testing.T) { mbt.Random(t, source, subject{}, nil) }\n\n")

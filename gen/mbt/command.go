@@ -43,17 +43,20 @@ func (r *run[M, F]) draw(rt *rapid.T, e *spec.Event) command {
 		}
 		if found[info.Name] == nil {
 			rows = append(rows, info.Name)
+			if info.Kind == fsm.Move { // to get further
+				rows = append(rows, info.Name, info.Name)
+			}
 		}
 		found[info.Name] = append(found[info.Name], c)
 	}
 	if len(rows) == 0 {
 		rt.Skip("no command")
 	}
-	row := rapid.SampledFrom(rows).Draw(rt, "row")
+	row := pick(rt, rows, "row")
 	for i, c := range found[row] {
 		found[row][i].text = r.print.Event(e, c.args)
 	}
-	return rapid.SampledFrom(found[row]).Draw(rt, "command")
+	return pick(rt, found[row], "command")
 }
 
 // reference does c to the codes of a machine as the table says: a value outside
@@ -66,7 +69,7 @@ func (r *run[M, F]) reference(vars []uint64, c command) (fsm.Info, []interp.Effe
 	if err != nil {
 		return fsm.Info{}, nil, err
 	}
-	return r.infos[d.Row], effects, nil
+	return r.known[decided(r.table.Rows(), d)].info, effects, nil
 }
 
 // candidates returns lists of arguments for an event: all combinations of each
@@ -75,6 +78,10 @@ func (r *run[M, F]) candidates(e *spec.Event) [][]uint64 {
 	values := make([][]uint64, len(e.Args))
 	for i, a := range e.Args {
 		values[i] = r.interesting(a.Sym.Type)
+		if _, limited := r.most[a.Sym.Type]; a.Fresh && limited {
+			next := r.fresh[a.Sym.Type.Name] + 1 // one beyond it would use up those between
+			values[i] = slices.DeleteFunc(values[i], func(c uint64) bool { return c > next })
+		}
 	}
 	for product(values) > maxCommands {
 		longest := 0
@@ -121,6 +128,13 @@ func (r *run[M, F]) interesting(t *expr.Type) []uint64 {
 			out = append(out, next-1, 1)
 		}
 		out = append(out, 0, foreign)
+		if most, ok := r.most[t]; ok {
+			other := uint64(1)
+			for slices.Contains(held, other) {
+				other++
+			}
+			out = within(append(out, other, most), t, most)
+		}
 	case expr.Enum:
 		for c := range t.Values {
 			out = append(out, uint64(c))
@@ -148,17 +162,48 @@ func (r *run[M, F]) interesting(t *expr.Type) []uint64 {
 	return unique(out)
 }
 
-// held returns the codes of type t that the machine's variables hold, origins
-// and the like left out.
+// within returns those codes that a limited machine can hold: it has no place
+// for zero, unless an answer says that it is outside its type.
+func within(codes []uint64, t *expr.Type, most uint64) []uint64 {
+	return slices.DeleteFunc(codes, func(c uint64) bool {
+		return c > most || c == 0 && t.Kind == expr.Identity && t.Else == ""
+	})
+}
+
+// held returns the codes of type t that the machine holds, origins and the like
+// left out.
 func (r *run[M, F]) held(t *expr.Type) []uint64 {
 	var out []uint64
-	for i, v := range r.table.Vars {
-		typ, code := v.Sym.Type, r.vars[i+1]
+	for i, f := range r.fields {
+		typ, code := f.Type, r.vars[i]
+		if f.Kind == interp.OfPart && f.Part.Key == t && code != r.start[i] {
+			out = append(out, f.Key)
+		}
 		for typ.Kind == expr.Optional && code != 0 {
 			typ, code = typ.Elem, code-1
 		}
-		if typ == t && code != 0 {
-			out = append(out, code)
+		codes := []uint64{code}
+		switch {
+		case typ.Kind == expr.List && typ.Elem == t:
+			typ, codes = t, r.interp.ListBase(typ).Elements(code)
+		case typ.Kind == expr.Set && typ.Elem == t:
+			typ, codes = t, elements(code)
+		}
+		for _, c := range codes {
+			if typ == t && c != 0 {
+				out = append(out, c)
+			}
+		}
+	}
+	return unique(out)
+}
+
+// elements returns the codes of a set's elements.
+func elements(set uint64) []uint64 {
+	var out []uint64
+	for c := range uint64(64) {
+		if set>>c&1 != 0 {
+			out = append(out, c)
 		}
 	}
 	return out

@@ -20,7 +20,7 @@ const EdgesEnv = "INTERLOCK_EDGES"
 // do is what the interpreted table can: the same states, and the same steps with
 // their rows, arguments and effects, those that change nothing included. Where
 // it isn't, it prints a shortest path to the difference.
-func Graph[M comparable, F any](t *testing.T, tab Table, s Subject[M, F]) {
+func Graph[M, F any](t *testing.T, tab Table, s Subject[M, F]) {
 	table := tab.load(t)
 	for _, model := range table.Models {
 		if t.Failed() {

@@ -7,6 +7,7 @@ import (
 	looplab "github.com/looplab/fsm"
 
 	"github.com/interlock-go/interlock/fsm"
+	"github.com/interlock-go/interlock/spec"
 )
 
 // Looplab is a generated definition for looplab/fsm: the functions of its
@@ -21,7 +22,7 @@ type Looplab struct {
 // follow lets f take a step that the table decided, and reports where f does
 // otherwise. What the control state doesn't decide is refused by guards, before
 // anything is fired; the same goes for values outside their types.
-func (l *Looplab) follow(f *looplab.FSM, d decision, from, to string) error {
+func (l *Looplab) follow(t *spec.Table, f *looplab.FSM, d decision, from, to string) error {
 	if d.row == nil {
 		return nil
 	}
@@ -39,8 +40,11 @@ func (l *Looplab) follow(f *looplab.FSM, d decision, from, to string) error {
 	if d.info.Kind == fsm.Internal || !l.Decides(d.event.Name, from) {
 		return nil
 	}
-	for _, r := range d.event.Decisions() {
-		event := l.Event(r.Name())
+	for _, o := range decisions(t) {
+		if o.event != d.event {
+			continue
+		}
+		event := l.Event(o.info.Name)
 		if event == "" {
 			continue
 		}

@@ -19,7 +19,7 @@ import (
 )
 
 // AppendLine appends the canonical line of an edge to buf, without a newline:
-// the row's name, the instance from 0, the arguments, each effect with its
+// what decides it, the instance from 0, the arguments, each effect with its
 // arguments, and the two states, all values as codes of m. The parts are
 // separated by " | ", those of a part by a space:
 //
@@ -28,7 +28,7 @@ import (
 // The line is the same for every engine and every run; nothing in it depends on
 // the order in which edges are found.
 func AppendLine(buf []byte, m *interp.Machine, from interp.State, label interp.Label, to interp.State) []byte {
-	buf = append(buf, label.Row.Name()...)
+	buf = append(buf, label.Decision()...)
 	buf = append(buf, " | "...)
 	buf = strconv.AppendInt(buf, int64(label.Instance), 10)
 	buf = appendCodes(append(buf, " |"...), label.Args)
@@ -104,11 +104,15 @@ func Summarize(ctx context.Context, m *interp.Machine) (*Summary, error) {
 	var sum Sum
 	var buf []byte
 	rows := m.Table().Rows()
+	fired := make([]int, len(rows))
 	report, err := explore.Run(ctx, m, explore.Options[interp.State, interp.Label]{
 		Rows: len(rows),
 		Visit: func(from interp.State, st interp.Step) error {
 			buf = AppendLine(buf[:0], m, from, st.Label, st.To)
 			sum.Add(buf)
+			if st.Label.Then != nil {
+				fired[st.Label.Then.Index]++ // the report counts first rows only
+			}
 			return nil
 		},
 	})
@@ -123,7 +127,7 @@ func Summarize(ctx context.Context, m *interp.Machine) (*Summary, error) {
 		States: report.States, Edges: report.Edges, Moves: report.Moves, Sum: sum.String(),
 	}
 	for _, r := range rows {
-		s.Rows = append(s.Rows, Row{Name: r.Name(), Edges: report.Fired[r.Index]})
+		s.Rows = append(s.Rows, Row{Name: r.Name(), Edges: report.Fired[r.Index] + fired[r.Index]})
 	}
 	return s, nil
 }

@@ -5,6 +5,7 @@ package literal
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,12 +19,40 @@ import (
 // table's types; codes outside of them are printed as conversions.
 type Printer struct {
 	*spec.Table
-	Pkg string // the package's name
+	Pkg   string // the package's name
+	sizes map[*expr.Type]int
+	start []uint64
 }
 
-// Of returns the printer of t.
+// Of returns the printer of t. Codes of lists, and those of a machine with
+// parts, depend on a model: see [Printer.In].
 func Of(t *spec.Table) Printer {
-	return Printer{t, strings.ToLower(strings.ReplaceAll(t.Name, "_", ""))}
+	return Printer{Table: t, Pkg: strings.ToLower(strings.ReplaceAll(t.Name, "_", ""))}
+}
+
+// In returns the printer for the codes of m's model.
+func (p Printer) In(m *interp.Machine) Printer {
+	p.sizes, p.start = m.Model().Sizes, Vars(m, m.Init()[0], 0)
+	return p
+}
+
+// Vars returns what a machine in Go has of an instance in state s: the codes of
+// the control state, the variables, the parts and the shared variables, as
+// interp.Stepper takes them.
+func Vars(m *interp.Machine, s interp.State, instance int) []uint64 {
+	own, shared := m.Fields()
+	values := m.Values(s)
+	var out []uint64
+	add := func(fields []interp.Field, at int) {
+		for i, f := range fields {
+			if f.Kind != interp.Ghost && f.Kind != interp.Issued {
+				out = append(out, values[at+i])
+			}
+		}
+	}
+	add(own, instance*len(own))
+	add(shared, m.Instances()*len(own))
+	return out
 }
 
 // Type returns t in Go: "lane.Lease", "fsm.Optional[lane.Lease]", "bool".
@@ -31,6 +60,10 @@ func (p Printer) Type(t *expr.Type) string {
 	switch {
 	case t.Kind == expr.Optional:
 		return "fsm.Optional[" + p.Type(t.Elem) + "]"
+	case t.Kind == expr.List:
+		return "fsm.FIFO[" + p.Type(t.Elem) + "]"
+	case t.Kind == expr.Set:
+		return "fsm.Set[" + p.Type(t.Elem) + "]"
 	case t.Name != "":
 		return p.Pkg + "." + t.Name
 	case t.Kind == expr.Bool:
@@ -69,7 +102,22 @@ func (p Printer) Value(t *expr.Type, code uint64) string {
 		case t == p.State.Type:
 			return p.Pkg + "." + names.Exported(t.Values[code])
 		}
+		for _, x := range p.Parts {
+			if t == x.State.Type {
+				return p.Pkg + "." + names.PartValue(x, int(code))
+			}
+		}
 		return p.Pkg + "." + names.Value(t, int(code))
+	case expr.List:
+		return "fsm.NewFIFO[" + p.Type(t.Elem) + "](" + p.values(t.Elem, expr.BaseOf(t.Elem, p.sizes[t.Elem]).Elements(code)) + ")"
+	case expr.Set:
+		var elems []uint64
+		for c := range uint64(64) {
+			if code>>c&1 != 0 {
+				elems = append(elems, c)
+			}
+		}
+		return "fsm.NewSet[" + p.Type(t.Elem) + "](" + p.values(t.Elem, elems) + ")"
 	case expr.Optional:
 		if code == 0 {
 			return fmt.Sprintf("fsm.None[%s]()", p.Type(t.Elem))
@@ -85,6 +133,14 @@ func (p Printer) Value(t *expr.Type, code uint64) string {
 	return strconv.FormatUint(code, 10)
 }
 
+func (p Printer) values(t *expr.Type, codes []uint64) string {
+	var out []string
+	for _, c := range codes {
+		out = append(out, p.Value(t, c))
+	}
+	return strings.Join(out, ", ")
+}
+
 // field is "Name: value", or nothing for Go's zero value.
 func (p Printer) field(name string, t *expr.Type, code uint64) []string {
 	if zero(t, code) {
@@ -94,8 +150,8 @@ func (p Printer) field(name string, t *expr.Type, code uint64) []string {
 }
 
 // Machine returns a machine with these parameters, as in spec.Model.Params,
-// and the codes of its state and variables. But for the state, fields with zero
-// values are left out.
+// and these codes, as Vars returns them. But for the state, fields with zero
+// values are left out, and so are parts that are as at the start.
 func (p Printer) Machine(params []int, vars []uint64) string {
 	var consts, fields []string
 	for i, s := range p.Params {
@@ -104,11 +160,63 @@ func (p Printer) Machine(params []int, vars []uint64) string {
 	if len(consts) > 0 {
 		fields = append(fields, fmt.Sprintf("Params: %s.Params{%s}", p.Pkg, strings.Join(consts, ", ")))
 	}
+	common := vars[len(vars)-len(p.Shared):]
+	var shared []string
+	for i, v := range p.Shared {
+		shared = append(shared, p.field(names.Exported(v.Sym.Name), v.Sym.Type, common[i])...)
+	}
+	if len(shared) > 0 {
+		fields = append(fields, fmt.Sprintf("Shared: %s.Shared{%s}", p.Pkg, strings.Join(shared, ", ")))
+	}
 	fields = append(fields, "State: "+p.Value(p.State.Type, vars[0]))
 	for i, v := range p.Vars {
 		fields = append(fields, p.field(names.Exported(v.Sym.Name), v.Sym.Type, vars[i+1])...)
 	}
-	return p.Pkg + ".Machine{" + strings.Join(fields, ", ") + "}"
+	at := 1 + len(p.Vars)
+	for _, x := range p.Parts {
+		fields = append(fields, p.parts(x, vars, at)...)
+		at += len(x.Fields()) * p.sizes[x.Key]
+	}
+	if text := strings.Join(fields, ", "); len(p.Parts) == 0 || len(text) < 100 {
+		return p.Pkg + ".Machine{" + text + "}"
+	}
+	return p.Pkg + ".Machine{\n" + strings.Join(fields, ",\n") + ",\n}"
+}
+
+// parts returns the maps that hold the parts whose records begin at vars[at].
+func (p Printer) parts(x *spec.Part, vars []uint64, at int) []string {
+	var held []string
+	index := make([][]string, len(x.Fields()))
+	for key := uint64(1); key <= uint64(p.sizes[x.Key]); key++ {
+		record, start := vars[at:at+len(x.Fields())], p.start[at:at+len(x.Fields())]
+		at += len(record)
+		if slices.Equal(record, start) {
+			continue
+		}
+		k := p.Value(x.Key, key)
+		var fields []string
+		for i, f := range x.Fields() {
+			fields = append(fields, p.field(names.Exported(f.Name), f.Type, record[i])...)
+			if f.Unique && record[i] != 0 {
+				index[i] = append(index[i], p.Value(f.Type.Elem, record[i]-1)+": "+k)
+			}
+		}
+		held = append(held, k+": {"+strings.Join(fields, ", ")+"}")
+	}
+	if held == nil {
+		return nil
+	}
+	records := held[0]
+	if len(held) > 1 {
+		records = "\n" + strings.Join(held, ",\n") + ",\n"
+	}
+	out := []string{fmt.Sprintf("%s: map[%s]%s.%s{%s}", names.Exported(x.Name), p.Type(x.Key), p.Pkg, names.Record(x), records)}
+	for i, f := range x.Fields() {
+		if index[i] != nil {
+			out = append(out, fmt.Sprintf("%s: map[%s]%s{%s}", names.Index(x, f), p.Type(f.Type.Elem), p.Type(x.Key), strings.Join(index[i], ", ")))
+		}
+	}
+	return out
 }
 
 // paramOffset turns a constant's value in a model, which is a number itself,

@@ -1,5 +1,6 @@
-// Package ways finds a shortest way to each row of a table: generated tests
-// have a case at its end, and random ones start from there.
+// Package ways finds, for whatever may decide a step of a machine, a shortest
+// way to such a step: generated tests have a case of each, and random runs
+// start where one leads.
 package ways
 
 import (
@@ -11,29 +12,59 @@ import (
 	"github.com/interlock-go/interlock/spec"
 )
 
-// Find returns, by spec.Row.Index, a path whose last step the row decides, for
-// each row that m reaches, as short as there is. Never rows have none. The
-// error is one of a model that can't be searched.
-func Find(ctx context.Context, m *interp.Machine) ([]*interp.Path, error) {
-	rows := m.Table().Rows()
+// Decider is what decides a step: a row, and the row of a sub-table that it
+// goes on with if it does.
+type Decider struct{ Row, Then *spec.Row }
+
+// Deciders returns all that may decide an event, in the order of the table.
+// Not all pairs of rows need be possible.
+func Deciders(e *spec.Event) []Decider {
+	var out []Decider
+	for _, r := range e.Decisions() {
+		if r.Then == nil {
+			out = append(out, Decider{Row: r})
+			continue
+		}
+		for _, then := range r.Then.Rows {
+			out = append(out, Decider{r, then})
+		}
+	}
+	return out
+}
+
+// Never reports whether the table claims that d never decides.
+func (d Decider) Never() bool {
+	return d.Row.Outcome == spec.Never || d.Then != nil && d.Then.Outcome == spec.Never
+}
+
+// Find searches all of m and returns a shortest path to a step that each
+// decider decides, which is the path's last; none for those that decide no
+// step. The error is that of a model that can't be searched.
+func Find(m *interp.Machine) (map[Decider]*interp.Path, error) {
+	var wanted []Decider
+	for _, e := range m.Table().Events {
+		wanted = append(wanted, Deciders(e)...)
+	}
 	var goals []interp.Property
-	for _, r := range rows {
+	for i, d := range wanted {
 		goals = append(goals, interp.Property{
-			Name: r.Name(), Kind: explore.Sometimes,
-			Step: func(_ interp.State, st interp.Step) (bool, error) { return st.Row == r.Index, nil },
+			Name: fmt.Sprint(i), Kind: explore.Sometimes,
+			Step: func(_ interp.State, st interp.Step) (bool, error) {
+				return st.Label.Row == d.Row && st.Label.Then == d.Then, nil
+			},
 		})
 	}
-	report, err := explore.Run(ctx, m, explore.Options[interp.State, interp.Label]{Properties: goals})
+	report, err := explore.Run(context.Background(), m, explore.Options[interp.State, interp.Label]{Properties: goals})
 	if err != nil {
 		return nil, err
 	}
 	if report.Steps.Err != nil {
 		return nil, fmt.Errorf("model %s: %w", m.Model().Name, report.Steps.Err)
 	}
-	out := make([]*interp.Path, len(rows))
-	for i, r := range rows {
-		if r.Outcome != spec.Never {
-			out[r.Index] = report.Properties[i].Path
+	out := map[Decider]*interp.Path{}
+	for i, d := range wanted {
+		if path := report.Properties[i].Path; path != nil {
+			out[d] = path
 		}
 	}
 	return out, nil
