@@ -73,6 +73,12 @@ func (r *run[M, F]) do(rt tester, c command) {
 			rt.Fatalf("%s, a %s, changed the machine:\n%s\n%s", want.Row, want.Answer, r.script, diff)
 		}
 	}
+	if clones(&before) {
+		if diff := difference(r.subject.Machine(r.params, codes), before); diff != "" {
+			r.script.add(c.text, want.Row)
+			rt.Fatalf("%s changed a clone that was made before:\n%s\n%s", want.Row, r.script, diff)
+		}
+	}
 	r.script.add(c.text, want.Row)
 	if r.other != nil {
 		if err := r.peer.follow(r.table, r.other, r.known[info.Name], state, r.table.States[r.vars[0]].Name); err != nil {
