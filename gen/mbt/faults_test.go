@@ -19,7 +19,6 @@ import (
 	"github.com/interlock-go/interlock/gen/gotest"
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/looplab"
-	"github.com/interlock-go/interlock/gen/mbt"
 	"github.com/interlock-go/interlock/gen/mbt/edges"
 	"github.com/interlock-go/interlock/spec"
 )
@@ -109,7 +108,7 @@ func TestFaults(t *testing.T) {
 // table's own graph comes to.
 func summaries(t *testing.T, p program) {
 	dir := t.TempDir()
-	if out, failed := p.run(t, "^TestGraph0$", mbt.EdgesEnv+"="+dir); failed {
+	if out, failed := p.run(t, "^TestGraph0$", edges.Env+"="+dir); failed {
 		t.Fatal(out)
 	}
 	for _, model := range p.table.Models {

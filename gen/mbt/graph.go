@@ -11,11 +11,6 @@ import (
 	"github.com/interlock-go/interlock/gen/mbt/edges"
 )
 
-// EdgesEnv is the environment variable that names the folder to which Graph
-// writes a summary of each model's graph, see edges.Summary. go test doesn't
-// know of these files: run it with -count=1.
-const EdgesEnv = "INTERLOCK_EDGES"
-
 // Graph demands, for each model of the table, that everything the machine can
 // do is what the interpreted table can: the same states, and the same steps with
 // their rows, arguments and effects, those that change nothing included. Where
@@ -44,7 +39,7 @@ func Graph[M, F any](t *testing.T, tab Table, s Subject[M, F]) {
 				t.Fatalf("%s, model %s: %v", table.Name, model.Name, err)
 			}
 			t.Logf("%d states, %d edges, %d of them moves", counts.States, counts.Edges, counts.Moves)
-			if dir := os.Getenv(EdgesEnv); dir != "" {
+			if dir := os.Getenv(edges.Env); dir != "" {
 				sum, err := edges.Summarize(context.Background(), got)
 				if err != nil {
 					t.Fatal(err)

@@ -45,13 +45,10 @@ func CompareGo(ctx context.Context, t *spec.Table, root string) (legs []Leg, ok 
 	return legs, true, nil
 }
 
-// edgesEnv is mbt.EdgesEnv; that package is for tests.
-const edgesEnv = "INTERLOCK_EDGES"
-
 func goTest(ctx context.Context, pkg, dir string) error {
 	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-run", "^TestGraph$", ".")
 	cmd.Dir = pkg
-	cmd.Env = append(os.Environ(), edgesEnv+"="+dir)
+	cmd.Env = append(os.Environ(), edges.Env+"="+dir)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("go test in %s: %w\n%s", pkg, err, bytes.TrimSpace(out))

@@ -18,6 +18,11 @@ import (
 	"github.com/interlock-go/interlock/spec"
 )
 
+// Env is the environment variable that names the folder to which mbt.Graph
+// writes a Summary of each model's graph. go test doesn't know of these files:
+// run it with -count=1.
+const Env = "INTERLOCK_EDGES"
+
 // AppendLine appends the canonical line of an edge to buf, without a newline:
 // what decides it, the instance from 0, the arguments, each effect with its
 // arguments, and the two states, all values as codes of m. The parts are
