@@ -77,7 +77,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestPagesInDocsAreCurrent(t *testing.T) {
-	for _, name := range []string{"lane", "session"} {
+	for _, name := range []string{"lane", "queue", "session"} {
 		files, err := Files(load(t, name))
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func TestEveryRunPrintsTheSame(t *testing.T) {
 
 // everyTable calls f for the tables of the repository and of the golden cases.
 func everyTable(t *testing.T, f func(t *testing.T, table *spec.Table, page string)) {
-	for _, name := range []string{"lane", "session"} {
+	for _, name := range []string{"lane", "queue", "session"} {
 		t.Run(name, func(t *testing.T) {
 			table := load(t, name)
 			f(t, table, pageOf(t, table))
