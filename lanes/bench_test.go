@@ -22,10 +22,11 @@ func BenchmarkCycle(b *testing.B) {
 		make func(keys []string) func(key int)
 	}{
 		{"lanes", func(keys []string) func(int) {
-			r, err := lanes.Open(lanes.Config{})
+			m, err := lanes.Open(lanes.Config{})
 			if err != nil {
 				b.Fatal(err)
 			}
+			r := m.Projects()
 			ctx := context.Background()
 			return func(key int) {
 				lease, err := r.Claim(ctx, keys[key], "run")
@@ -116,10 +117,11 @@ func BenchmarkKeys(b *testing.B) {
 	for _, n := range []int{10, 1_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
-			r, err := lanes.Open(lanes.Config{})
+			m, err := lanes.Open(lanes.Config{})
 			if err != nil {
 				b.Fatal(err)
 			}
+			r := m.Projects()
 			ctx := context.Background()
 			for _, p := range projects(n) {
 				if _, err := r.Claim(ctx, p, "run"); err != nil {

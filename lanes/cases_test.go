@@ -70,7 +70,7 @@ func TestCase10ARefusalOrFailureChangesNothing(t *testing.T) {
 
 // A cancelled call leaves things as they were, and refuses nothing afterwards.
 func TestCase11ACancelledCallChangesNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		lease := mustClaim(t, r, "p", "run")
 		done := ended(t)
@@ -99,7 +99,7 @@ func TestCase11ACancelledCallChangesNothing(t *testing.T) {
 
 // Two callers, one valid and one invalid call at once: each gets its own answer.
 func TestCase12EachCallerItsOwnAnswer(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		for range 100 {
 			lease := mustClaim(t, r, "p", "run")
@@ -135,7 +135,7 @@ func TestCase12EachCallerItsOwnAnswer(t *testing.T) {
 
 // The same event from 200 callers in one state: exactly one moves.
 func TestCase13OneOf200Moves(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		for range 20 {
 			var claims, releases atomic.Int32
@@ -162,7 +162,7 @@ func TestCase13OneOf200Moves(t *testing.T) {
 
 // Stop asked, lane freed while work drains.
 func TestCase42OccupiedUntilReleasedWithAnOutcome(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		lease := mustClaim(t, r, "p", "draining")
 		mustStop(t, r, lease)
@@ -185,7 +185,7 @@ func TestCase42OccupiedUntilReleasedWithAnOutcome(t *testing.T) {
 // The release is done, its reply is lost, and the caller tries again after the
 // same owner has claimed anew.
 func TestCase43ARepeatedReleaseSparesTheNewClaim(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		lease := mustClaim(t, r, "p", "owner")
 		mustRelease(t, r, lease, lanes.OutcomeSucceeded)
@@ -221,9 +221,9 @@ func TestCase43AnUncertainReleaseIsNoRefusal(t *testing.T) {
 	}
 }
 
-// One owner's registry is used by two goroutines on one lane.
+// One owner's manager is used by two goroutines on one lane.
 func TestCase44TheSecondClaimIsBusy(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		for range 100 {
 			var lease atomic.Pointer[lanes.Lease]

@@ -4,15 +4,16 @@
 // time. A run claims its project's lane, and gets a lease; whoever holds the
 // lease may ask for a stop, and frees the lane when the work has ended:
 //
-//	r, err := lanes.Open(lanes.Config{})
+//	m, err := lanes.Open(lanes.Config{})
 //	...
-//	lease, err := r.Claim(ctx, "website", "nightly")
+//	projects := m.Projects()
+//	lease, err := projects.Claim(ctx, "website", "nightly")
 //	var no *lanes.Refusal
 //	if errors.As(err, &no) && no.Code == lanes.ErrProjectBusy {
 //		return fmt.Errorf("%s has it", no.Occupant.Run)
 //	}
 //	...
-//	receipt, err := r.Release(context.WithoutCancel(ctx), lease, lanes.OutcomeSucceeded)
+//	receipt, err := projects.Release(context.WithoutCancel(ctx), lease, lanes.OutcomeSucceeded)
 //
 // Projects are independent of each other in everything. A lane doesn't run
 // work, stop it or certify it, and there is no queue: who finds it occupied
@@ -27,7 +28,7 @@
 //
 //   - Of any number of simultaneous claims of a project exactly one wins.
 //   - A stop frees nothing. The lane is occupied until its owner releases it.
-//   - Only the current lease acts, through the registry that issued it. A copy
+//   - Only the current lease acts, through the manager that issued it. A copy
 //     of it is the same lease; a label recovers none.
 //   - A lease never shows its token, and can't be made by hand or decoded.
 //   - A free lane leaves nothing in memory.

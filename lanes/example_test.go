@@ -15,23 +15,24 @@ import (
 // between is told who owns the lane.
 func Example() {
 	ctx := context.Background()
-	r, err := lanes.Open(lanes.Config{})
+	m, err := lanes.Open(lanes.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	projects := m.Projects()
+
+	lease, err := projects.Claim(ctx, "website", "nightly-41")
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	lease, err := r.Claim(ctx, "website", "nightly-41")
-	if err != nil {
-		log.Fatal(err)
-	}
-
-	_, err = r.Claim(ctx, "website", "nightly-42")
+	_, err = projects.Claim(ctx, "website", "nightly-42")
 	var no *lanes.Refusal
 	if errors.As(err, &no) && no.Code == lanes.ErrProjectBusy {
 		fmt.Printf("%s is occupied by %s, which is %s\n", no.Occupant.Project, no.Occupant.Run, no.Occupant.State)
 	}
 
-	receipt, err := r.Release(ctx, lease, lanes.OutcomeSucceeded)
+	receipt, err := projects.Release(ctx, lease, lanes.OutcomeSucceeded)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,27 +45,28 @@ func Example() {
 
 // A stop frees nothing: the lane is occupied until its owner has seen the work
 // end, and says how.
-func ExampleRegistry_RequestStop() {
+func ExampleProjects_RequestStop() {
 	ctx := context.Background()
-	r, err := lanes.Open(lanes.Config{})
+	m, err := lanes.Open(lanes.Config{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	lease, err := r.Claim(ctx, "website", "nightly")
+	projects := m.Projects()
+	lease, err := projects.Claim(ctx, "website", "nightly")
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	v, err := r.RequestStop(ctx, lease)
+	v, err := projects.RequestStop(ctx, lease)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(v.Busy, v.State)
 
-	_, err = r.Claim(ctx, "website", "next")
+	_, err = projects.Claim(ctx, "website", "next")
 	fmt.Println(errors.Is(err, lanes.ErrProjectBusy))
 
-	receipt, err := r.Release(ctx, lease, lanes.OutcomeCancelled)
+	receipt, err := projects.Release(ctx, lease, lanes.OutcomeCancelled)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -78,20 +80,21 @@ func ExampleRegistry_RequestStop() {
 
 // A run's context may end before the run has. Its lane is released all the same,
 // with an outcome that says what is known.
-func ExampleRegistry_Release() {
-	r, err := lanes.Open(lanes.Config{})
+func ExampleProjects_Release() {
+	m, err := lanes.Open(lanes.Config{})
 	if err != nil {
 		log.Fatal(err)
 	}
+	projects := m.Projects()
 
 	work := func(ctx context.Context) (err error) {
-		lease, err := r.Claim(ctx, "website", "nightly")
+		lease, err := projects.Claim(ctx, "website", "nightly")
 		if err != nil {
 			return err
 		}
 		outcome := lanes.OutcomeNeedsReview // unless the work says better
 		defer func() {
-			_, e := r.Release(context.WithoutCancel(ctx), lease, outcome)
+			_, e := projects.Release(context.WithoutCancel(ctx), lease, outcome)
 			err = errors.Join(err, e)
 		}()
 
@@ -106,7 +109,7 @@ func ExampleRegistry_Release() {
 	ctx, cancel = context.WithCancel(context.Background())
 	go cancel()
 	err = work(ctx)
-	v, _ := r.View(context.Background(), "website")
+	v, _ := projects.View(context.Background(), "website")
 	fmt.Println(errors.Is(err, context.Canceled), v.Busy)
 
 	// Output:
@@ -115,19 +118,20 @@ func ExampleRegistry_Release() {
 }
 
 // An old lease never acts on a newer run, even under the same label.
-func ExampleRegistry_Release_twice() {
+func ExampleProjects_Release_twice() {
 	ctx := context.Background()
-	r, err := lanes.Open(lanes.Config{})
+	m, err := lanes.Open(lanes.Config{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	first, _ := r.Claim(ctx, "website", "nightly")
-	r.Release(ctx, first, lanes.OutcomeSucceeded)
-	second, _ := r.Claim(ctx, "website", "nightly")
+	projects := m.Projects()
+	first, _ := projects.Claim(ctx, "website", "nightly")
+	projects.Release(ctx, first, lanes.OutcomeSucceeded)
+	second, _ := projects.Claim(ctx, "website", "nightly")
 
-	_, err = r.Release(ctx, first, lanes.OutcomeFailed)
+	_, err = projects.Release(ctx, first, lanes.OutcomeFailed)
 	fmt.Println(err)
-	v, _ := r.View(ctx, "website")
+	v, _ := projects.View(ctx, "website")
 	fmt.Println(v.Busy, second.Fencing().Compare(first.Fencing()) > 0)
 
 	// Output:
@@ -135,18 +139,19 @@ func ExampleRegistry_Release_twice() {
 	// true true
 }
 
-func ExampleRegistry_All() {
+func ExampleProjects_All() {
 	ctx := context.Background()
-	r, err := lanes.Open(lanes.Config{})
+	m, err := lanes.Open(lanes.Config{})
 	if err != nil {
 		log.Fatal(err)
 	}
+	projects := m.Projects()
 	for _, project := range []string{"website", "billing", "search"} {
-		if _, err := r.Claim(ctx, project, "nightly"); err != nil {
+		if _, err := projects.Claim(ctx, project, "nightly"); err != nil {
 			log.Fatal(err)
 		}
 	}
-	for v, err := range r.All(ctx) {
+	for v, err := range projects.All(ctx) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -162,11 +167,12 @@ func ExampleRegistry_All() {
 // Logs show whose a lease is, and never what it acts by.
 func ExampleLease() {
 	ctx := context.Background()
-	r, err := lanes.Open(lanes.Config{})
+	m, err := lanes.Open(lanes.Config{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	lease, err := r.Claim(ctx, "website", "nightly")
+	projects := m.Projects()
+	lease, err := projects.Claim(ctx, "website", "nightly")
 	if err != nil {
 		log.Fatal(err)
 	}

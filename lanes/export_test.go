@@ -1,7 +1,7 @@
 package lanes
 
 // Forge makes a lease as nobody outside this package can.
-func Forge(issuer *Registry, project, run string, f Fencing) Lease {
+func Forge(issuer *Projects, project, run string, f Fencing) Lease {
 	return (&place{{issuer: issuer, project: project, run: run, fencing: f}}).lease()
 }
 

@@ -13,18 +13,19 @@ import (
 
 var epoch = time.Unix(1_700_000_000, 0)
 
-// mustOpen opens a registry on store, or on memory of its own.
-func mustOpen(t testing.TB, store ...lanes.Store) *lanes.Registry {
+// mustOpen opens a manager on store, or on memory of its own, and returns its
+// project lanes.
+func mustOpen(t testing.TB, store ...lanes.Store) *lanes.Projects {
 	t.Helper()
 	var c lanes.Config
 	if len(store) > 0 {
 		c.Store = store[0]
 	}
-	r, err := lanes.Open(c)
+	m, err := lanes.Open(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return m.Projects()
 }
 
 // ended returns a context that has ended.
@@ -95,4 +96,5 @@ func (f *failing) Swap(ctx context.Context, w lanes.Write) (lanes.Version, error
 // clock is a clock that stands still, at a Unix second.
 type clock int64
 
-func (c clock) Now() time.Time { return time.Unix(int64(c), 0) }
+func (c clock) Now() time.Time                              { return time.Unix(int64(c), 0) }
+func (c clock) AfterFunc(time.Duration, func()) lanes.Timer { return (*time.Timer)(nil) }

@@ -124,7 +124,7 @@ const clients = 8
 
 // recordHistory runs clients that make calls at random, n each, and returns what they
 // saw. Each knows the leases that others have too, so that many are stale.
-func recordHistory(r *lanes.Registry, projects int, seed uint64, n int) []porcupine.Operation {
+func recordHistory(r *lanes.Projects, projects int, seed uint64, n int) []porcupine.Operation {
 	var now atomic.Int64 // a clock whose ticks tell any two events apart
 	var mu sync.Mutex
 	var leases []lanes.Lease

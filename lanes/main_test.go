@@ -14,13 +14,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// bySwap is a store that hides that it is a Memory, so that a registry loads
+// bySwap is a store that hides that it is a Memory, so that a manager loads
 // and swaps its records as those of any other store.
 type bySwap struct{ lanes.Store }
 
 // onEach runs test twice: on records that are changed in place, and on records
-// that are loaded and swapped. Registries that test opens share one store.
-func onEach(t *testing.T, test func(t *testing.T, open func() *lanes.Registry)) {
+// that are loaded and swapped. Managers that test opens share one store.
+func onEach(t *testing.T, test func(t *testing.T, open func() *lanes.Projects)) {
 	t.Helper()
 	now := time.Unix(1_700_000_000, 0)
 	for name, store := range map[string]lanes.Store{
@@ -28,12 +28,12 @@ func onEach(t *testing.T, test func(t *testing.T, open func() *lanes.Registry)) 
 		"by swap":  bySwap{lanes.NewMemory(now)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test(t, func() *lanes.Registry {
-				r, err := lanes.Open(lanes.Config{Store: store})
+			test(t, func() *lanes.Projects {
+				m, err := lanes.Open(lanes.Config{Store: store})
 				if err != nil {
 					t.Fatal(err)
 				}
-				return r
+				return m.Projects()
 			})
 		})
 	}
@@ -41,7 +41,7 @@ func onEach(t *testing.T, test func(t *testing.T, open func() *lanes.Registry)) 
 
 var bg = context.Background()
 
-func mustClaim(t testing.TB, r *lanes.Registry, project, run string) lanes.Lease {
+func mustClaim(t testing.TB, r *lanes.Projects, project, run string) lanes.Lease {
 	t.Helper()
 	lease, err := r.Claim(bg, project, run)
 	if err != nil {
@@ -50,7 +50,7 @@ func mustClaim(t testing.TB, r *lanes.Registry, project, run string) lanes.Lease
 	return lease
 }
 
-func mustRelease(t testing.TB, r *lanes.Registry, lease lanes.Lease, o lanes.Outcome) lanes.Receipt {
+func mustRelease(t testing.TB, r *lanes.Projects, lease lanes.Lease, o lanes.Outcome) lanes.Receipt {
 	t.Helper()
 	receipt, err := r.Release(bg, lease, o)
 	if err != nil {
@@ -59,7 +59,7 @@ func mustRelease(t testing.TB, r *lanes.Registry, lease lanes.Lease, o lanes.Out
 	return receipt
 }
 
-func mustStop(t testing.TB, r *lanes.Registry, lease lanes.Lease) lanes.View {
+func mustStop(t testing.TB, r *lanes.Projects, lease lanes.Lease) lanes.View {
 	t.Helper()
 	v, err := r.RequestStop(bg, lease)
 	if err != nil {
@@ -68,7 +68,7 @@ func mustStop(t testing.TB, r *lanes.Registry, lease lanes.Lease) lanes.View {
 	return v
 }
 
-func view(t testing.TB, r *lanes.Registry, project string) lanes.View {
+func view(t testing.TB, r *lanes.Projects, project string) lanes.View {
 	t.Helper()
 	v, err := r.View(bg, project)
 	if err != nil {
@@ -78,7 +78,7 @@ func view(t testing.TB, r *lanes.Registry, project string) lanes.View {
 }
 
 // wantView fails unless the lane of v's project looks like v.
-func wantView(t testing.TB, r *lanes.Registry, want lanes.View) {
+func wantView(t testing.TB, r *lanes.Projects, want lanes.View) {
 	t.Helper()
 	if diff := cmp.Diff(want, view(t, r, want.Project)); diff != "" {
 		t.Fatalf("view of %s (-want +got):\n%s", want.Project, diff)

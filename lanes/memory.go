@@ -12,8 +12,8 @@ import (
 )
 
 // Memory is the Store that keeps its records in this process, and loses them
-// with it. Registries that are opened on one Memory share their lanes, but a
-// lease acts only through the registry that issued it.
+// with it. Managers that are opened on one Memory share their lanes, but a
+// lease acts only through the manager that issued it.
 //
 // A removed record leaves nothing behind. No lock is held but for one step on
 // one record, and for what List takes to gather its names.

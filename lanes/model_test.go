@@ -48,13 +48,13 @@ type handle struct {
 	lease   lanes.Lease
 	project string
 	run     string
-	by      int        // the registry that issued it; none for -1
+	by      int        // the manager that issued it; none for -1
 	in      lane.Lease // what it is in its machine; 0 for the zero Lease, stranger for a forged one
 }
 
 const stranger = lane.Lease(1 << 60)
 
-// as is what h is to the machine of its project when it is shown to registry by.
+// as is what h is to the machine of its project when it is shown to manager by.
 func (h handle) as(by int) lane.Lease {
 	if h.in == 0 || h.by == by {
 		return h.in
@@ -79,7 +79,7 @@ func refusalOf(event string, row lane.Row, state string, occupant lanes.View) *l
 // words is what a code means.
 func words(c lanes.Code) string { return strings.TrimPrefix(c.Error(), string(c)+": ") }
 
-// TestModel makes random calls, hostile ones too, of several registries: two on
+// TestModel makes random calls, hostile ones too, of several managers: two on
 // one store, one of them by swap, and one on its own. After every call the
 // answer and the lanes are what the generated Step says they are.
 //
@@ -88,21 +88,22 @@ func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		memory, alone := lanes.NewMemory(epoch), lanes.NewMemory(epoch)
 		shared, own := &reference{lanes: map[string]*referenceLane{}}, &reference{lanes: map[string]*referenceLane{}}
-		var registries []*lanes.Registry
+		var managers []*lanes.Projects
 		for _, s := range []lanes.Store{memory, bySwap{memory}, memory, alone} {
-			r, err := lanes.Open(lanes.Config{Store: s})
+			m, err := lanes.Open(lanes.Config{Store: s})
 			if err != nil {
 				t.Fatal(err)
 			}
-			registries = append(registries, r)
+			r := m.Projects()
+			managers = append(managers, r)
 		}
 		references := []*reference{shared, shared, shared, own}
 		handles := []handle{{by: -1}}
-		for i, r := range registries {
+		for i, r := range managers {
 			handles = append(handles, handle{lanes.Forge(r, "p", "run", lanes.Fencing{}), "p", "run", i, stranger})
 		}
 
-		registry := rapid.IntRange(0, len(registries)-1)
+		manager := rapid.IntRange(0, len(managers)-1)
 		labels := rapid.SampledFrom([]string{"p", "q", "Q", "run", "run\n", ""})
 		held := func() handle { return handles[rapid.IntRange(0, len(handles)-1).Draw(t, "handle")] }
 		check := func(err error, want *lanes.Refusal) {
@@ -127,8 +128,8 @@ func TestModel(t *testing.T) {
 
 		t.Repeat(map[string]func(*rapid.T){
 			"claim": func(t *rapid.T) {
-				by, project, run := registry.Draw(t, "registry"), labels.Draw(t, "project"), labels.Draw(t, "run")
-				lease, err := registries[by].Claim(bg, project, run)
+				by, project, run := manager.Draw(t, "manager"), labels.Draw(t, "project"), labels.Draw(t, "run")
+				lease, err := managers[by].Claim(bg, project, run)
 				if no := invalid("claim", "project", project, "run", run); no != nil {
 					check(err, no)
 					return
@@ -146,12 +147,12 @@ func TestModel(t *testing.T) {
 				}
 				m.last, l.run = number, run
 				handles = append(handles, handle{lease, project, run, by, lane.Lease(number)},
-					handle{lanes.Forge(registries[by], project, run+"x", lease.Fencing()), project, run, by, stranger},
-					handle{lanes.Forge(registries[by], "other", run, lease.Fencing()), "other", run, by, stranger})
+					handle{lanes.Forge(managers[by], project, run+"x", lease.Fencing()), project, run, by, stranger},
+					handle{lanes.Forge(managers[by], "other", run, lease.Fencing()), "other", run, by, stranger})
 			},
 			"stop": func(t *rapid.T) {
-				by, h := registry.Draw(t, "registry"), held()
-				got, err := registries[by].RequestStop(bg, h.lease)
+				by, h := manager.Draw(t, "manager"), held()
+				got, err := managers[by].RequestStop(bg, h.lease)
 				m := references[by]
 				l := m.lane(h.project)
 				state := l.machine.State.String()
@@ -167,9 +168,9 @@ func TestModel(t *testing.T) {
 				}
 			},
 			"release": func(t *rapid.T) {
-				by, h := registry.Draw(t, "registry"), held()
+				by, h := manager.Draw(t, "manager"), held()
 				outcome := rapid.SampledFrom(append(slices.Clone(outcomes), "done", "")).Draw(t, "outcome")
-				got, err := registries[by].Release(bg, h.lease, outcome)
+				got, err := managers[by].Release(bg, h.lease, outcome)
 				m := references[by]
 				l := m.lane(h.project)
 				state := l.machine.State.String()
@@ -188,8 +189,8 @@ func TestModel(t *testing.T) {
 				}
 			},
 			"view": func(t *rapid.T) {
-				by, project := registry.Draw(t, "registry"), labels.Draw(t, "project")
-				got, err := registries[by].View(bg, project)
+				by, project := manager.Draw(t, "manager"), labels.Draw(t, "project")
+				got, err := managers[by].View(bg, project)
 				if no := invalid("view", "project", project); no != nil {
 					check(err, no)
 					return
@@ -199,7 +200,7 @@ func TestModel(t *testing.T) {
 				}
 			},
 			"": func(t *rapid.T) {
-				for by, r := range registries {
+				for by, r := range managers {
 					var got, want []lanes.View
 					for v, err := range r.All(bg) {
 						if err != nil {
@@ -214,7 +215,7 @@ func TestModel(t *testing.T) {
 						}
 					}
 					if diff := cmp.Diff(want, got); diff != "" {
-						t.Fatalf("lanes of registry %d (-want +got):\n%s", by, diff)
+						t.Fatalf("lanes of manager %d (-want +got):\n%s", by, diff)
 					}
 				}
 				if a, b := memory.Names(), alone.Names(); a != busy(shared) || b != busy(own) {

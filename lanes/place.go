@@ -20,7 +20,7 @@ type place [1]grant
 
 type grant struct {
 	// Set by the claim, under its lock, and only read once a lease is out.
-	issuer  *Registry
+	issuer  *Projects
 	project string
 	run     string
 	fencing Fencing
@@ -34,7 +34,7 @@ type grant struct {
 // number it was claimed with, or, if it isn't issuer's or is another run's, one
 // that nobody ever had. Whether it is the holder's is Step's to say; a lease of
 // another project has another number.
-func (p *place) as(lent *place, issuer *Registry) lane.Lease {
+func (p *place) as(lent *place, issuer *Projects) lane.Lease {
 	if lent == nil {
 		return 0
 	}

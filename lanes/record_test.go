@@ -62,11 +62,11 @@ func TestRecordsAreStable(t *testing.T) {
 	}
 }
 
-// One Memory is changed in place by one registry and by swap by another.
+// One Memory is changed in place by one manager and by swap by another.
 func TestBothWaysToARecord(t *testing.T) {
 	memory := lanes.NewMemory(epoch)
 	inPlace, swaps := mustOpen(t, memory), mustOpen(t, bySwap{memory})
-	for _, by := range [][2]*lanes.Registry{{inPlace, swaps}, {swaps, inPlace}} {
+	for _, by := range [][2]*lanes.Projects{{inPlace, swaps}, {swaps, inPlace}} {
 		owner, other := by[0], by[1]
 		lease := mustClaim(t, owner, "p", "run")
 		wantView(t, other, running("p", "run"))
@@ -90,7 +90,7 @@ func TestBothWaysToARecord(t *testing.T) {
 
 // Each change is a new version of its record, in place too, for those who swap.
 func TestChangesAreVersions(t *testing.T) {
-	onEachStore(t, func(t *testing.T, memory *lanes.Memory, r *lanes.Registry) {
+	onEachStore(t, func(t *testing.T, memory *lanes.Memory, r *lanes.Projects) {
 		var last lanes.Version
 		version := func(changed bool) {
 			t.Helper()
@@ -122,7 +122,7 @@ func TestChangesAreVersions(t *testing.T) {
 // A record that can't be read is an error of its own: never a free lane, and
 // never overwritten.
 func TestUnreadableRecords(t *testing.T) {
-	onEachStore(t, func(t *testing.T, memory *lanes.Memory, r *lanes.Registry) {
+	onEachStore(t, func(t *testing.T, memory *lanes.Memory, r *lanes.Projects) {
 		other := mustOpen(t)
 		for i, data := range []string{
 			"x", "null", "{}", "[]", `{"format":2,"state":"running","run":"run"}`, `{"format":1,"state":"Running","run":"run"}`,
@@ -163,7 +163,7 @@ func TestUnreadableRecords(t *testing.T) {
 
 // An orphaned lane, as a later version may leave one, is busy and nobody's.
 func TestOrphanedRecord(t *testing.T) {
-	onEachStore(t, func(t *testing.T, memory *lanes.Memory, r *lanes.Registry) {
+	onEachStore(t, func(t *testing.T, memory *lanes.Memory, r *lanes.Projects) {
 		put(t, memory, "p", `{"format":1,"state":"orphaned","run":"lost","epoch":1,"fencing":7,"claimed":7,"stopped":true}`)
 		wantView(t, r, lanes.View{Project: "p", Busy: true, Run: "lost", State: "orphaned"})
 		_, err := r.Claim(bg, "p", "run")
@@ -176,7 +176,7 @@ func TestOrphanedRecord(t *testing.T) {
 	})
 }
 
-func onEachStore(t *testing.T, test func(t *testing.T, memory *lanes.Memory, r *lanes.Registry)) {
+func onEachStore(t *testing.T, test func(t *testing.T, memory *lanes.Memory, r *lanes.Projects)) {
 	t.Run("in place", func(t *testing.T) {
 		memory := lanes.NewMemory(epoch)
 		test(t, memory, mustOpen(t, memory))

@@ -17,7 +17,7 @@ import (
 // rule 4 is in lease_test.go.
 
 func TestLanesRule1FreeGivesALeaseBusyTheOccupant(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		lease := mustClaim(t, r, "p", "first")
 		if lease.IsZero() || lease.Project() != "p" || lease.Run() != "first" {
@@ -45,7 +45,7 @@ func TestLanesRule1FreeGivesALeaseBusyTheOccupant(t *testing.T) {
 }
 
 func TestLanesRule2TheSameLabelIsBusyToo(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		lease := mustClaim(t, r, "p", "run")
 		got, err := r.Claim(bg, "p", "run")
@@ -91,7 +91,7 @@ func TestLanesRule3Labels(t *testing.T) {
 
 // A lease with labels that aren't labels is one that nobody issued.
 func TestLanesRule3LeasesAreNeverInvalidLabels(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		for _, label := range []string{"", "a\n", strings.Repeat("x", 1<<20)} {
 			forged := lanes.Forge(r, label, label, lanes.Fencing{})
@@ -104,7 +104,7 @@ func TestLanesRule3LeasesAreNeverInvalidLabels(t *testing.T) {
 }
 
 func TestLanesRule5OnlyTheExactLeaseActs(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r, same, other := open(), open(), mustOpen(t)
 		lease := mustClaim(t, r, "p", "run")
 		q := mustClaim(t, r, "q", "run")
@@ -161,7 +161,7 @@ func TestLanesRule5OnlyTheExactLeaseActs(t *testing.T) {
 }
 
 func TestLanesRule6AStopFreesNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		lease := mustClaim(t, r, "p", "run")
 		for range 3 {
@@ -177,7 +177,7 @@ func TestLanesRule6AStopFreesNothing(t *testing.T) {
 }
 
 func TestLanesRule7ReleaseChecksInOrder(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		lease := mustClaim(t, r, "p", "run")
 		foreign := lanes.Forge(nil, "p", "run", lanes.Fencing{})
@@ -201,7 +201,7 @@ func TestLanesRule7ReleaseChecksInOrder(t *testing.T) {
 }
 
 func TestLanesRule8ReceiptsSayWhatEnded(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		for _, o := range outcomes {
 			for _, stop := range []bool{false, true} {
@@ -221,7 +221,7 @@ func TestLanesRule8ReceiptsSayWhatEnded(t *testing.T) {
 }
 
 func TestLanesRule9ALateCallLeavesTheNewerRunAlone(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		var old []lanes.Lease
 		for range 5 {
@@ -268,7 +268,7 @@ func TestLanesRule10ViewsAreCopiesAndLeaveNothing(t *testing.T) {
 }
 
 func TestLanesRule11ProjectsAreIndependent(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		p, q := mustClaim(t, r, "p", "run"), mustClaim(t, r, "q", "run")
 		mustStop(t, r, p)
@@ -288,7 +288,7 @@ func TestLanesRule11ProjectsAreIndependent(t *testing.T) {
 // One claim of N wins; each loser is told of the one winner, and the winner
 // alone can release.
 func TestLanesRule12OfNClaimsOneWins(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		for round := range 50 {
 			project := fmt.Sprint("p", round)
@@ -383,14 +383,14 @@ func TestLanesRule13NeedsReviewFreesAndKeepsNoRecord(t *testing.T) {
 }
 
 // A lease that is lost occupies its lane: nothing but it frees the lane, not
-// time, not the same label, and not another registry on the same store.
+// time, not the same label, and not another manager on the same store.
 func TestLanesRule14ALostLeaseOccupies(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		mustClaim(t, r, "p", "run")
 		collectGarbage()
 		wantView(t, r, running("p", "run"))
-		for _, r := range []*lanes.Registry{r, open()} {
+		for _, r := range []*lanes.Projects{r, open()} {
 			_, err := r.Claim(bg, "p", "run")
 			wantRefusal(t, err, lanes.ErrProjectBusy, "claim.busy")
 		}

@@ -106,7 +106,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestAll(t *testing.T) {
-	onEach(t, func(t *testing.T, open func() *lanes.Registry) {
+	onEach(t, func(t *testing.T, open func() *lanes.Projects) {
 		r := open()
 		all := func() (views []lanes.View) {
 			for v, err := range r.All(bg) {
@@ -149,10 +149,11 @@ func TestAll(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	r, err := lanes.Open(lanes.Config{Clock: clock(1234)})
+	m, err := lanes.Open(lanes.Config{Clock: clock(1234)})
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := m.Projects()
 	first, second := mustClaim(t, r, "p", "run").Fencing(), mustClaim(t, r, "q", "run").Fencing()
 	if first != (lanes.Fencing{Epoch: 1234, Number: 1}) || second.Epoch != 1234 || second.Compare(first) <= 0 || first.Compare(second) >= 0 || first.Compare(first) != 0 {
 		t.Errorf("fencing %v, then %v", first, second)
@@ -163,10 +164,11 @@ func TestOpen(t *testing.T) {
 	if zero := (lanes.Lease{}); zero.Fencing() != (lanes.Fencing{}) || zero.Project() != "" || zero.Run() != "" || zero.String() != "lease()" || !zero.Equal(lanes.Lease{}) {
 		t.Errorf("the zero Lease is %v", zero)
 	}
-	r, err = lanes.Open(lanes.Config{Clock: clock(-5)})
+	m, err = lanes.Open(lanes.Config{Clock: clock(-5)})
 	if err != nil {
 		t.Fatal(err)
 	}
+	r = m.Projects()
 	if f := mustClaim(t, r, "p", "run").Fencing(); f.Epoch != 1 {
 		t.Errorf("before 1970 the fencing is %v", f)
 	}

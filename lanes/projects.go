@@ -4,29 +4,12 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"time"
 
 	"github.com/interlock-go/interlock/fsm"
 	"github.com/interlock-go/interlock/fsm/lane"
 )
 
-// Config says how a Registry is opened. Its zero value is of use: lanes in
-// memory, by the real clock.
-type Config struct {
-	// Store keeps the lanes; nil for a new Memory. It stays its caller's.
-	Store Store
-
-	// Clock tells the time; nil for the real one. It is read when Open makes a
-	// Memory, for its epoch.
-	Clock Clock
-}
-
-// Clock tells the time.
-type Clock interface {
-	Now() time.Time
-}
-
-// Registry says who owns each project's lane. It is what Open returns; any
+// Projects says who owns each project's lane. Manager.Projects returns it; any
 // number of goroutines may use it.
 //
 // A call looks at its arguments first, then at its context, and only then at the
@@ -34,22 +17,8 @@ type Clock interface {
 // context's. Of the errors, a *Refusal means that the lane said no, and one that
 // wraps ErrStoreUncertain that nobody knows whether the call was done; after any
 // other error it wasn't.
-type Registry struct {
+type Projects struct {
 	lanes records[place, *place]
-}
-
-// Open returns a Registry. One program, or one store, may have several: they
-// see the same lanes if they have the same Store, but a lease acts only through
-// the one that issued it.
-func Open(c Config) (*Registry, error) {
-	if c.Store == nil {
-		now := time.Now
-		if c.Clock != nil {
-			now = c.Clock.Now
-		}
-		c.Store = NewMemory(now())
-	}
-	return &Registry{lanes: open[place]("lane", c.Store)}, nil
 }
 
 // Claim gives run the lane of project, if it is free. If it is occupied,
@@ -61,7 +30,7 @@ func Open(c Config) (*Registry, error) {
 //
 // After ErrStoreUncertain, which a Memory never answers, the lane may be
 // occupied by run, under a lease that nobody has.
-func (r *Registry) Claim(ctx context.Context, project, run string) (Lease, error) {
+func (ps *Projects) Claim(ctx context.Context, project, run string) (Lease, error) {
 	if err := labelled("claim", "project", project); err != nil {
 		return Lease{}, err
 	}
@@ -69,7 +38,7 @@ func (r *Registry) Claim(ctx context.Context, project, run string) (Lease, error
 		return Lease{}, err
 	}
 	c := call{event: claim, run: run}
-	if err := r.act(ctx, project, &c); err != nil {
+	if err := ps.act(ctx, project, &c); err != nil {
 		return Lease{}, err
 	}
 	return c.place.lease(), nil
@@ -81,9 +50,9 @@ func (r *Registry) Claim(ctx context.Context, project, run string) (Lease, error
 //
 // Any lease but the current one is refused with ErrLeaseNotCurrent, the zero
 // Lease with ErrInvalidLease.
-func (r *Registry) RequestStop(ctx context.Context, lease Lease) (View, error) {
+func (ps *Projects) RequestStop(ctx context.Context, lease Lease) (View, error) {
 	c := call{event: requestStop, lease: lease.place()}
-	if err := r.act(ctx, lease.Project(), &c); err != nil {
+	if err := ps.act(ctx, lease.Project(), &c); err != nil {
 		return View{}, err
 	}
 	return c.view, nil
@@ -97,9 +66,9 @@ func (r *Registry) RequestStop(ctx context.Context, lease Lease) (View, error) {
 //
 // A run whose own context has ended still has to release its lane: it passes
 // context.WithoutCancel of that context.
-func (r *Registry) Release(ctx context.Context, lease Lease, outcome Outcome) (Receipt, error) {
+func (ps *Projects) Release(ctx context.Context, lease Lease, outcome Outcome) (Receipt, error) {
 	c := call{event: release, lease: lease.place(), outcome: outcomeNamed(outcome)}
-	if err := r.act(ctx, lease.Project(), &c); err != nil {
+	if err := ps.act(ctx, lease.Project(), &c); err != nil {
 		return Receipt{}, err
 	}
 	return c.receipt, nil
@@ -107,12 +76,12 @@ func (r *Registry) Release(ctx context.Context, lease Lease, outcome Outcome) (R
 
 // View returns what can be seen of the lane of project. A project that nobody
 // ever claimed is a free lane, and leaves nothing behind.
-func (r *Registry) View(ctx context.Context, project string) (View, error) {
+func (ps *Projects) View(ctx context.Context, project string) (View, error) {
 	if err := labelled("view", "project", project); err != nil {
 		return View{}, err
 	}
 	var v View
-	err := r.lanes.read(ctx, project, func(p *place) { v = p.view() })
+	err := ps.lanes.read(ctx, project, func(p *place) { v = p.view() })
 	if err != nil {
 		return View{}, fmt.Errorf("lanes: view of %s: %w", project, err)
 	}
@@ -122,9 +91,9 @@ func (r *Registry) View(ctx context.Context, project string) (View, error) {
 // All yields a view of each occupied lane, in the order of their projects. Each
 // is true at some moment of the iteration; a lane that is occupied all the time
 // is not left out. After an error it ends.
-func (r *Registry) All(ctx context.Context) iter.Seq2[View, error] {
+func (ps *Projects) All(ctx context.Context) iter.Seq2[View, error] {
 	return func(yield func(View, error) bool) {
-		for v, err := range all(ctx, &r.lanes, (*place).view) {
+		for v, err := range all(ctx, &ps.lanes, (*place).view) {
 			if err != nil {
 				err = fmt.Errorf("lanes: all: %w", err)
 			}
@@ -162,7 +131,7 @@ type call struct {
 
 // act sends c to the lane of project. It is where Step's decisions become
 // answers, refusals and effects.
-func (r *Registry) act(ctx context.Context, project string, c *call) error {
+func (ps *Projects) act(ctx context.Context, project string, c *call) error {
 	var state lane.State
 	var row lane.Row
 	var kind fsm.Kind
@@ -179,9 +148,9 @@ func (r *Registry) act(ctx context.Context, project string, c *call) error {
 				g.run, g.fencing = c.run, Fencing(fresh)
 			}
 		case requestStop:
-			d, effects = g.machine.Step(lane.RequestStop{Lease: p.as(c.lease, r)}, room[:0])
+			d, effects = g.machine.Step(lane.RequestStop{Lease: p.as(c.lease, ps)}, room[:0])
 		case release:
-			d, effects = g.machine.Step(lane.Release{Outcome: c.outcome, Lease: p.as(c.lease, r)}, room[:0])
+			d, effects = g.machine.Step(lane.Release{Outcome: c.outcome, Lease: p.as(c.lease, ps)}, room[:0])
 		}
 		if c.event == requestStop || d.Row == lane.ClaimBusy {
 			c.view = p.view()
@@ -194,7 +163,7 @@ func (r *Registry) act(ctx context.Context, project string, c *call) error {
 		step(new(place), Version{}) // refused by its arguments, of whatever lane
 		return refusal("lane", row.Info(), "")
 	}
-	p, err := r.lanes.apply(ctx, project, c.event == claim, step)
+	p, err := ps.lanes.apply(ctx, project, c.event == claim, step)
 	if err != nil {
 		return fmt.Errorf("lanes: %s of %s: %w", c.event, project, err)
 	}
@@ -212,7 +181,7 @@ func (r *Registry) act(ctx context.Context, project string, c *call) error {
 		return fmt.Errorf("lanes: %s of %s, which is %s: decided by row %s, which must never apply", c.event, project, state, row)
 	}
 	if row == lane.ClaimWon {
-		p[0].issuer = r // nobody else looks at it until the lease is out
+		p[0].issuer = ps // nobody else looks at it until the lease is out
 		c.place = p
 	}
 	for _, e := range effects {

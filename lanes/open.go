@@ -1,0 +1,75 @@
+package lanes
+
+import (
+	"crypto/rand"
+	"time"
+)
+
+// Config says how a Manager is opened. Its zero value is of use: everything in
+// memory, by the real clock.
+type Config struct {
+	// Store keeps the project lanes; nil for a new Memory. It stays its
+	// caller's.
+	Store Store
+
+	// Clock tells the time and wakes up; nil for the real one. It is also read
+	// when Open makes a Memory, for its epoch. It is never called under a lock.
+	Clock Clock
+
+	// IDs makes an id where a caller of Submit gives none; nil for random ones,
+	// of 26 letters and digits. It may be called from any number of goroutines,
+	// and is never called under a lock. An id that it makes may end up unused.
+	IDs func() string
+}
+
+// Clock tells the time, and calls back later. Any number of goroutines use it.
+type Clock interface {
+	Now() time.Time
+
+	// AfterFunc calls f in a goroutine of its own once d has passed.
+	AfterFunc(d time.Duration, f func()) Timer
+}
+
+// Timer is a call to come. A *time.Timer is one.
+type Timer interface {
+	// Stop prevents the call, and reports whether it did: false if f was called
+	// before, or Stop was.
+	Stop() bool
+}
+
+// Manager is what Open returns. Its parts know nothing of each other. Any
+// number of goroutines may use it.
+type Manager struct {
+	projects *Projects
+}
+
+// Open returns a Manager. One program, or one store, may have several: they
+// see the same project lanes if they have the same Store, but a lease acts only
+// through the manager that issued it.
+func Open(c Config) (*Manager, error) {
+	if c.Clock == nil {
+		c.Clock = realClock{}
+	}
+	if c.IDs == nil {
+		c.IDs = rand.Text
+	}
+	if c.Store == nil {
+		c.Store = NewMemory(c.Clock.Now())
+	}
+	return &Manager{projects: &Projects{lanes: open[place]("lane", c.Store)}}, nil
+}
+
+// Projects returns the lanes of projects.
+func (m *Manager) Projects() *Projects { return m.projects }
+
+// Close ends what the manager does by itself. It frees no project lane: those
+// are in the store, and their leases can still be released.
+//
+// Closing again changes nothing. The error is always nil.
+func (m *Manager) Close() error { return nil }
+
+// realClock is the clock of package time.
+type realClock struct{}
+
+func (realClock) Now() time.Time                            { return time.Now() }
+func (realClock) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
