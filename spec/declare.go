@@ -31,7 +31,7 @@ func (b *builder) declaredType(e entry) *expr.Type {
 	if e.value.kind == sequenceNode {
 		return b.enumeration(e.value)
 	}
-	long := b.long(e.value, "is", "one_of", "else", "doc")
+	long := b.long(e.value, "is", "one_of", "go", "else", "doc")
 	is, oneOf := long.get("is"), long.get("one_of")
 	var t *expr.Type
 	switch {
@@ -47,6 +47,12 @@ func (b *builder) declaredType(e entry) *expr.Type {
 		return nil
 	}
 	t.Doc = b.sentence(long.get("doc"))
+	if in := long.get("go"); in != nil {
+		if t.Text = b.text(in) == "string" && t.Kind == expr.Identity; !t.Text {
+			b.diags.Add(diag.BadType, in.pos, "only an identity can be told what it is in Go, and only string").
+				WithHint("leave the key out for a number")
+		}
+	}
 	if code := long.get("else"); code != nil {
 		t.Else = b.text(code)
 		b.used[t.Else] = true

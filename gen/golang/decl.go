@@ -40,7 +40,7 @@ func (p *printer) typeDecls() {
 		switch t.Kind {
 		case expr.Identity:
 			p.typeComment(t, "an identity", "")
-			p.printf("type %s uint64\n\n", t.Name)
+			p.printf("type %s %s\n\n", t.Name, identity(t))
 		case expr.Serial:
 			p.typeComment(t, "a serial", "The zero "+t.Name+" is the origin: older than all, never issued.")
 			p.printf("type %s uint64\n\n", t.Name)
@@ -54,6 +54,14 @@ func (p *printer) typeDecls() {
 			p.enum(t)
 		}
 	}
+}
+
+// identity returns what an identity is in Go.
+func identity(t *expr.Type) string {
+	if t.Text {
+		return "string"
+	}
+	return "uint64"
 }
 
 // typeComment says what a type is, in the table's words and then in Go's.
@@ -243,7 +251,7 @@ func (p *printer) newMachine() {
 		case t.Kind == expr.Enum:
 			p.printf("%s = %s\n", ref(v.Sym), p.value(t, 0))
 		default:
-			p.printf("%s = %d\n", ref(v.Sym), startValue(t))
+			p.printf("%s = %s\n", ref(v.Sym), start(t))
 		}
 	}
 	p.printf("return m\n}\n\n")

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
@@ -311,6 +312,15 @@ func startValue(t *expr.Type) int {
 		return 1
 	}
 	return 0
+}
+
+// start returns startValue as a literal.
+func start(t *expr.Type) string {
+	n := strconv.Itoa(startValue(t))
+	if t.Text {
+		return strconv.Quote(n)
+	}
+	return n
 }
 
 // firstValue returns the number of an enumeration's first value: where zero is

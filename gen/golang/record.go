@@ -115,7 +115,7 @@ func (p *printer) partStart(x *spec.Part) {
 		case t.Kind == expr.Enum:
 			p.printf("%s = %s\n", inIt(v.Sym), p.value(t, 0))
 		default:
-			p.printf("%s = %d\n", inIt(v.Sym), startValue(t))
+			p.printf("%s = %s\n", inIt(v.Sym), start(t))
 		}
 	}
 	p.printf("return it\n}\n\n")

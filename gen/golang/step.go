@@ -142,6 +142,9 @@ func (p *printer) beyond(x string, t *expr.Type) string {
 	case expr.Int:
 		return fmt.Sprintf("%s < %d || %s > %d", x, t.Lo, x, t.Hi)
 	}
+	if t.Text {
+		return x + ` == ""`
+	}
 	return x + " == 0"
 }
 

@@ -150,6 +150,8 @@ func (p *printer) decode(t *expr.Type, x string) string {
 		return fmt.Sprintf("mbt.Set(%s, func(c uint64) %s { return %s })", x, p.Type(t.Elem), p.decode(t.Elem, "c"))
 	}
 	switch o := literal.Offset(t); {
+	case t.Text:
+		x = "mbt.Text(" + x + ")"
 	case o != 0 && t.Kind == expr.Int:
 		return fmt.Sprintf("int(%s) + %d", x, o)
 	case o != 0:
@@ -171,6 +173,8 @@ func (p *printer) encode(t *expr.Type, x string) string {
 		return fmt.Sprintf("mbt.Elements(%s, func(x %s) uint64 { return %s })", x, p.Type(t.Elem), p.encode(t.Elem, "x"))
 	}
 	switch o := literal.Offset(t); {
+	case t.Text:
+		return "mbt.Number(" + x + ")"
 	case o != 0 && t.Kind == expr.Int:
 		return fmt.Sprintf("uint64(%s - %d)", x, o)
 	case o != 0:

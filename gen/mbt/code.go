@@ -2,8 +2,10 @@ package mbt
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/interlock-go/interlock/fsm"
+	"github.com/interlock-go/interlock/gen/mbt/literal"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
@@ -13,6 +15,29 @@ func Bit(b bool) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// Text returns the identity with that code where identities are strings.
+func Text(code uint64) string {
+	if code == foreign {
+		return foreignText // made once, so that it doesn't count as the machine's
+	}
+	return literal.Text(code)
+}
+
+var foreignText = literal.Text(foreign)
+
+// Number is the reverse of Text. A string that Text doesn't return has no code:
+// it is taken for one beyond all.
+func Number[T ~string](x T) uint64 {
+	if x == "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(string(x), 10, 64)
+	if err != nil || Text(n) != string(x) {
+		return 1<<64 - 1
+	}
+	return n
 }
 
 // Some returns the code of an optional, given that of what it may hold.

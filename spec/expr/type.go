@@ -34,6 +34,7 @@ type Type struct {
 	Bound  *Node    // of List: a number, as a literal or a constant
 	Values []string // of Enum, in declared order
 	Lo, Hi int      // of Int
+	Text   bool     // of Identity: in Go its values are strings, and the empty one is none
 	Else   string   // the code that answers a Go value outside the type; empty if there is none
 	Shared bool     // one pool of fresh values for all instances
 	Doc    string

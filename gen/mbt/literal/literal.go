@@ -130,6 +130,18 @@ func (p Printer) Value(t *expr.Type, code uint64) string {
 	case expr.Int:
 		return strconv.FormatInt(int64(code)+int64(t.Lo), 10)
 	}
+	if t.Text {
+		return strconv.Quote(Text(code))
+	}
+	return strconv.FormatUint(code, 10)
+}
+
+// Text returns the value with that code of an identity that is a string in Go:
+// its number, and the empty string for what is no value.
+func Text(code uint64) string {
+	if code == 0 {
+		return ""
+	}
 	return strconv.FormatUint(code, 10)
 }
 
