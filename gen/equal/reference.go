@@ -33,8 +33,10 @@ func (r *Reference) States() int { return len(r.texts) }
 //
 // The event, instance, arguments, answer ("move" for one) and effects are the
 // table's; the state before the first line is the one to start in, and the
-// rest may come in any order. Two lines for one event with the same arguments
-// in one state are an error: the model must be a function.
+// rest may come in any order. A model may keep what decides nothing out of its
+// lines, such as who may call; then a line comes more than once, and counts
+// once. Two lines that answer one event with the same arguments in one state
+// differently are an error: the model must be a function.
 func ReadReference(ctx context.Context, lines Lines) (*Reference, error) {
 	r := &Reference{states: map[string]int{}}
 	err := tuples(ctx, lines, r.add)
@@ -54,8 +56,11 @@ func (r *Reference) add(v tla.Value) error {
 	from := r.state(v.Elem(5))
 	l := label(v.Elem(0).Text(), v.Elem(1), v.Elem(2))
 	a := answer{says: v.Elem(3).Text(), effects: v.Elem(4).String(), to: r.state(v.Elem(6))}
-	if _, twice := r.edges[from][l]; twice {
-		return fmt.Errorf("the reference answers %s twice in %s", l, v.Elem(5))
+	if old, again := r.edges[from][l]; again {
+		if old != a {
+			return fmt.Errorf("the reference answers %s in two ways in %s", l, v.Elem(5))
+		}
+		return nil
 	}
 	r.edges[from][l] = a
 	r.order[from] = append(r.order[from], l)

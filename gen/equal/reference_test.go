@@ -29,17 +29,26 @@ func needTLC(t *testing.T) {
 	t.Fatal(err)
 }
 
-// TestReference holds the table against the lane that was written by hand.
+// TestReference holds the tables against the models that were written by hand.
+// The larger sizes of the queue are compared by interlock verify only.
 func TestReference(t *testing.T) {
 	needTLC(t)
-	table := loadLane(t)
 	for _, c := range []struct {
-		model         string
+		module, model string
 		states, edges int
-	}{{"memory", 76, 2398}, {"durable", 336, 10098}} {
+	}{
+		{"Lane", "memory", 76, 2398},
+		{"Lane", "durable", 336, 10098},
+		{"Queue", "pair", 206, 7648},
+		{"Queue", "small", 1256, 41496},
+	} {
 		ref, err := equal.ReadReference(t.Context(), equal.TLC(tla.Config{
-			Dir: "../../tla/reference", Module: "LaneEdges", Cfg: "LaneEdges_" + c.model + ".cfg", Short: true, HeapMB: 256,
+			Dir: "../../tla/reference", Module: c.module + "Edges", Cfg: c.module + "Edges_" + c.model + ".cfg", Short: true, HeapMB: 256,
 		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := spec.Load("../../spec/" + strings.ToLower(c.module) + ".yaml")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,8 +57,8 @@ func TestReference(t *testing.T) {
 			t.Error(err)
 		}
 		if got.States != c.states || got.Edges != c.edges || ref.States() != c.states || ref.Edges != c.edges {
-			t.Errorf("%s: ours has %d states and %d edges, the reference %d and %d; want %d and %d",
-				c.model, got.States, got.Edges, ref.States(), ref.Edges, c.states, c.edges)
+			t.Errorf("%s %s: ours has %d states and %d edges, the reference %d and %d; want %d and %d",
+				c.module, c.model, got.States, got.Edges, ref.States(), ref.Edges, c.states, c.edges)
 		}
 	}
 }
@@ -172,6 +181,21 @@ func TestBrokenReference(t *testing.T) {
 	t.Run("states merged", func(t *testing.T) {
 		if _, err := lockstep(t, m, swap(2, 1)); err == nil || !strings.Contains(err.Error(), "the reference answers") {
 			t.Errorf("%v", err)
+		}
+	})
+	t.Run("two answers", func(t *testing.T) {
+		both := append(slices.Clone(lines), strings.Replace(lines[again], "ALREADY_ORPHANED", "FENCING_MOVED", 1))
+		if _, err := lockstep(t, m, both); err == nil || !strings.Contains(err.Error(), "the reference answers orphan <<1>> of p1 in two ways") {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("one answer again", func(t *testing.T) {
+		once, err := lockstep(t, m, lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if twice, err := lockstep(t, m, append(slices.Clone(lines), lines...)); err != nil || twice != once {
+			t.Errorf("%+v, %v; want %+v", twice, err, once)
 		}
 	})
 	t.Run("unreached state", func(t *testing.T) {

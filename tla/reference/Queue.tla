@@ -222,12 +222,13 @@ End(S, t, report, fencing) ==
   \*     of complete or fail is called"
   ELSE EndActive(S, IF it.asked THEN "cancelled" ELSE report, << >>)
 
-\* 19. "an operator may end exactly that ticket [...] Answers, in this order:
-\*      no such session, not running."
+\* 19. "an operator may end exactly that ticket [...] It ends cancelled with
+\*      that reason"; a ticket's reason goes with its cancel-requested flag.
+\*      "Answers, in this order: no such session, not running."
 ForceEnd(S, t) ==
   IF S.phase = "absent" THEN No(S, "NO_SUCH_SESSION")
   ELSE IF S.active # t THEN No(S, "NOT_RUNNING")
-  ELSE EndActive(S, "cancelled", <<ForceEnded(t)>>)
+  ELSE EndActive(Signal(S), "cancelled", <<ForceEnded(t)>>)
 
 (***************************************************************************)
 (* Leaving the queue.  4. "On time-out or context end a ticket that still  *)
