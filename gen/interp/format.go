@@ -51,6 +51,32 @@ func (m *Machine) Format(s State) string {
 	return m.format(m.Values(s), nil)
 }
 
+// Change is a field that differs between two states.
+type Change struct {
+	Instance int // from 0; -1: all share the field
+	Field    *Field
+	Old, New string // as the table writes them
+}
+
+// Changes returns the fields of new that differ from old's, in the order of
+// Values.
+func (m *Machine) Changes(old, new State) []Change {
+	was, is := m.Values(old), m.Values(new)
+	var out []Change
+	for i := range is {
+		if was[i] == is[i] {
+			continue
+		}
+		c := Change{Instance: -1, Field: m.layout.field(i)}
+		if c.Field.Own {
+			c.Instance = i / len(m.layout.own)
+		}
+		c.Old, c.New = m.formatField(c.Field, was[i]), m.formatField(c.Field, is[i])
+		out = append(out, c)
+	}
+	return out
+}
+
 // Changed returns the fields of new that differ from old's, in the form of
 // Format, and "" if none does.
 func (m *Machine) Changed(old, new State) string {
@@ -98,6 +124,10 @@ func (m *Machine) formatField(f *Field, code uint64) string {
 	}
 	return m.domains.format(f.Type, code)
 }
+
+// FormatCode returns the value with that code as the table writes it, such as
+// "failed", "none", "{1, 2}" or "[2, 1]".
+func (m *Machine) FormatCode(t *expr.Type, code uint64) string { return m.domains.format(t, code) }
 
 // FormatEvent returns an event in the table's words:
 // "claim(lease 1, fence 2) of p1".

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/interlock-go/interlock/fsm/explore"
-	"github.com/interlock-go/interlock/spec"
 )
 
 // Trace returns a path in the table's words: a numbered line for each step,
@@ -48,71 +47,15 @@ func (m *Machine) Explain(r Result) string {
 }
 
 func (m *Machine) why(r *Result) string {
-	if r.Verdict == explore.Error {
+	switch r.Verdict {
+	case explore.Error:
 		return fmt.Sprintf("%s can't be told: %v", r.Name, r.Err)
-	}
-	if r.Verdict != explore.Violated {
-		return fmt.Sprintf("%s: %s", r.Name, r.Verdict)
-	}
-	for _, p := range m.table.Properties {
-		if p.Name == r.Name {
-			if why, err := m.whyNot(p, r.Path); err == nil && why != "" {
-				return r.Name + " fails" + why
-			}
-		}
-	}
-	return r.Name + " fails"
-}
-
-// whyNot says where p fails at the end of path.
-func (m *Machine) whyNot(p *spec.Property, path *Path) (string, error) {
-	of := func(i int) string {
-		if m.table.Per == "" {
-			return ""
-		}
-		return " for " + InstanceName(i)
-	}
-	if p.Kind == spec.Invariant {
-		holds, err := m.full.with(nil, nil, nil).compile(p.Holds, false)
+	case explore.Violated:
+		f, err := m.Failing(r.Name, r.Path)
 		if err != nil {
-			return "", err
+			return r.Name + " fails"
 		}
-		sc := m.scratch()
-		defer m.done(sc)
-		m.load(sc, path.Last())
-		c := claim{p.Name, p.Src, holds}
-		for i := range m.instances {
-			sc.env.base = i * len(m.layout.own)
-			if ok, fault := c.judge(sc); fault == nil && !ok {
-				return of(i) + ": " + p.Src, nil
-			}
-		}
+		return f.String()
 	}
-	if len(path.Steps) == 0 {
-		return "", nil
-	}
-	n := len(path.Steps) - 1
-	from, st := path.Init, path.Steps[n]
-	if n > 0 {
-		from = path.Steps[n-1].To
-	}
-	switch p.Kind {
-	case spec.StepAlways:
-		clauses, err := m.clauses(p)
-		if err != nil {
-			return "", err
-		}
-		c, err := m.broken(clauses, from, &st)
-		if c == nil || err != nil {
-			return "", err
-		}
-		return of(st.Label.Instance) + ": " + c.src, nil
-	case spec.Isolated:
-		q, err := m.disturbed(p.Name, from, &st)
-		if q < 0 || err != nil {
-			return "", err
-		}
-		return of(st.Label.Instance) + ": " + InstanceName(q) + " can tell", nil
-	}
-	return "", nil
+	return fmt.Sprintf("%s: %s", r.Name, r.Verdict)
 }

@@ -33,20 +33,6 @@ func sized[M, F any](s Subject[M, F], m *interp.Machine) Subject[M, F] {
 	return of.In(model)
 }
 
-// fields returns what the codes of a machine in Go stand for.
-func fields(m *interp.Machine) []interp.Field {
-	own, shared := m.Fields()
-	var out []interp.Field
-	for _, list := range [][]interp.Field{own, shared} {
-		for _, f := range list {
-			if f.Kind != interp.Ghost && f.Kind != interp.Issued {
-				out = append(out, f)
-			}
-		}
-	}
-	return out
-}
-
 // values is how many values of an identity or serial random runs know where
 // the machine holds parts, lists or sets, whose codes can't hold any value: no
 // fewer than the model has.
@@ -56,7 +42,7 @@ const values = 12
 // identity and serial, for its stepper, and how many there are where there is a
 // limit: elsewhere codes may be any number.
 func spacious(t *spec.Table, model *spec.Model) (*interp.Machine, map[*expr.Type]uint64, error) {
-	if !limited(t) {
+	if !literal.Limited(t) {
 		m, err := interp.New(t, model)
 		return m, nil, err
 	}
@@ -75,16 +61,4 @@ func spacious(t *spec.Table, model *spec.Model) (*interp.Machine, map[*expr.Type
 			return m, most, err
 		}
 	}
-}
-
-// limited reports whether a machine holds parts, lists or sets.
-func limited(t *spec.Table) bool {
-	for _, list := range [][]*spec.Var{t.Vars, t.Shared} {
-		for _, v := range list {
-			if v.Sym.Type.Kind == expr.List || v.Sym.Type.Kind == expr.Set {
-				return true
-			}
-		}
-	}
-	return len(t.Parts) > 0
 }

@@ -149,7 +149,7 @@ func (b *rig[M, F]) add(model *spec.Model, s Subject[M, F]) error {
 	}
 	b.setups = append(b.setups, &setup[M, F]{
 		subject: sized(s, m), params: model.Params,
-		start: literal.Vars(m, m.Init()[0], 0), fields: fields(m), most: most,
+		start: literal.Vars(m, m.Init()[0], 0), fields: literal.Fields(m), most: most,
 		interp: m, stepper: m.TableStepper(), print: literal.Of(b.table).In(m),
 	})
 	return b.waysOf(model, len(b.setups)-1)

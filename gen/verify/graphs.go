@@ -12,6 +12,7 @@ import (
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/gen/tlaplus"
+	"github.com/interlock-go/interlock/gen/trace"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/tla"
 )
@@ -66,26 +67,44 @@ func leg(m *spec.Model, with string, compare func(*interp.Machine) (equal.Counts
 }
 
 // Trace tells a counterexample of TLC in the table's words: numbered steps,
-// then what fails. For a property of steps the bad step is the last one.
+// then what fails.
 func Trace(t *spec.Table, p *Proof) (string, error) {
-	machine, err := interp.New(t, p.Model)
+	c, err := Counterexample(t, p)
 	if err != nil {
 		return "", err
 	}
-	path, err := equal.Path(machine, p.Result.Trace)
+	if c.Property == "" {
+		return c.Machine.Trace(c.Path), nil
+	}
+	return c.Print(trace.Text, "")
+}
+
+// Counterexample returns TLC's as a path of the table. For a property of steps
+// the bad step is the last one. Property is empty if the verdict speaks of none
+// of the table's.
+func Counterexample(t *spec.Table, p *Proof) (*trace.Counterexample, error) {
+	machine, err := interp.New(t, p.Model)
 	if err != nil {
-		return "", err
+		return nil, err
+	}
+	found := p.Result.Trace
+	path, err := equal.Path(machine, found)
+	if err != nil {
+		return nil, err
+	}
+	c := &trace.Counterexample{
+		Machine: machine, Path: path, By: "TLC",
+		Back: found.BackTo > 0, BackTo: found.BackTo - 1, Stuttering: found.Stuttering,
 	}
 	prop := p.Property(t)
 	if prop == nil {
-		return machine.Trace(path), nil
+		return c, nil
 	}
+	c.Property = prop.Name
 	if p.Result.Verdict.Kind == tla.Invariant && prop.Kind == spec.StepAlways {
-		if path, err = withBadStep(machine, path, prop); err != nil {
-			return "", err
-		}
+		c.Path, err = withBadStep(machine, path, prop)
 	}
-	return machine.Trace(path) + prop.Name + " fails\n", nil
+	return c, err
 }
 
 // withBadStep adds the step that TLC's counterexample of a step property's

@@ -11,6 +11,7 @@ import (
 
 	"github.com/interlock-go/interlock/fsm/explore"
 	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/trace"
 	"github.com/interlock-go/interlock/spec"
 )
 
@@ -111,6 +112,18 @@ func Unfired(t *spec.Table, searches []*Search) []*spec.Row {
 		fired := slices.ContainsFunc(searches, func(s *Search) bool { return s.Report.Fired[r.Index] > 0 })
 		if !fired && r.Outcome != spec.Never {
 			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Counterexamples returns the paths to what Failing says. A goal that isn't
+// reached has none.
+func (s *Search) Counterexamples() []*trace.Counterexample {
+	var out []*trace.Counterexample
+	for _, r := range s.Failing() {
+		if c := trace.Of(s.Machine, r); c != nil {
+			out = append(out, c)
 		}
 	}
 	return out

@@ -55,6 +55,33 @@ func Vars(m *interp.Machine, s interp.State, instance int) []uint64 {
 	return out
 }
 
+// Fields returns what the codes of a machine in Go stand for: those of Vars.
+func Fields(m *interp.Machine) []interp.Field {
+	own, shared := m.Fields()
+	var out []interp.Field
+	for _, list := range [][]interp.Field{own, shared} {
+		for _, f := range list {
+			if f.Kind != interp.Ghost && f.Kind != interp.Issued {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// Limited reports whether a machine holds parts, lists or sets: only then does
+// a model's size limit which identities and serials it can hold.
+func Limited(t *spec.Table) bool {
+	for _, list := range [][]*spec.Var{t.Vars, t.Shared} {
+		for _, v := range list {
+			if v.Sym.Type.Kind == expr.List || v.Sym.Type.Kind == expr.Set {
+				return true
+			}
+		}
+	}
+	return len(t.Parts) > 0
+}
+
 // Type returns t in Go: "lane.Lease", "fsm.Optional[lane.Lease]", "bool".
 func (p Printer) Type(t *expr.Type) string {
 	switch {

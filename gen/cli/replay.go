@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/interlock-go/interlock/gen/mbt"
+	"github.com/interlock-go/interlock/gen/mbt/literal"
+	"github.com/interlock-go/interlock/gen/replay"
+	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
+)
+
+func newReplay() *cobra.Command {
+	var model, form string
+	var generated bool
+	cmd := &cobra.Command{
+		Use:   "replay TABLE SCRIPT",
+		Short: "Run a script of commands and say what decides each",
+		Long: `replay does the commands of a script to a machine as at its start and prints of
+each the row that decided it, the outcome with its code, the effects and what
+changed. A script is JSON lines, a command each; - is the standard input, and
+lines that begin with # are passed over:
+
+  {"event": "claim", "args": {"lease": 1, "fence": 1}, "instance": "p1"}
+
+Identities and serials are numbers from 1 (a serial's origin is 0), values of
+enumerations are strings, an optional is null or its value. The machine's
+constants are those of --model. With --go the generated code runs the script
+in place of the table. A never row that decides is a finding.`,
+		Example: `  interlock replay spec/lane.yaml script.jsonl
+  interlock replay --go --form json spec/lane.yaml script.jsonl
+  interlock trace --form script spec/rejected/stop_frees.yaml | interlock replay spec/lane.yaml -`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if form != "text" && form != "json" {
+				return fmt.Errorf("there is no form %q; there are text, json", form)
+			}
+			t, err := oneTable(args[0])
+			if err != nil {
+				return err
+			}
+			m, err := modelNamed(t, model)
+			if err != nil {
+				return err
+			}
+			src, err := readScript(cmd, args[1])
+			if err != nil {
+				return err
+			}
+			script, err := replay.Read(t, m, args[1], src)
+			if err != nil {
+				return err
+			}
+			if generated {
+				return replayGo(cmd.Context(), t, mbt.ReplayOrder{Name: args[1], Script: src, Model: model, JSON: form == "json"}, cmd.OutOrStdout())
+			}
+			write := script.Text
+			if form == "json" {
+				write = script.JSON
+			}
+			never, err := replay.Run(script, replay.Table(script.Machine), func(d replay.Decision) error {
+				if err := context.Cause(cmd.Context()); err != nil {
+					return err
+				}
+				return write(cmd.OutOrStdout(), d)
+			})
+			if err == nil && never {
+				return errFindings
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&model, "model", "", "model whose constants the machine has (default: the table's first)")
+	cmd.Flags().StringVar(&form, "form", "text", "text or json")
+	cmd.Flags().BoolVar(&generated, "go", false, "run the generated Go of the table's module")
+	return cmd
+}
+
+func readScript(cmd *cobra.Command, name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(cmd.InOrStdin())
+	}
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read the script: %w", err)
+	}
+	return src, nil
+}
+
+// oneTable loads one table.
+func oneTable(path string) (*spec.Table, error) {
+	ts, err := tables([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	return ts[0], nil
+}
+
+// modelNamed returns the model of that name, or nil for no name.
+func modelNamed(t *spec.Table, name string) (*spec.Model, error) {
+	var known []string
+	for _, m := range t.Models {
+		if m.Name == name {
+			return m, nil
+		}
+		known = append(known, m.Name)
+	}
+	if name == "" {
+		return nil, nil
+	}
+	hint := "it has " + strings.Join(known, ", ")
+	if near := diag.Nearest(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return nil, fmt.Errorf("%s has no model %s; %s", t.Path, name, hint)
+}
+
+// replayGo has the generated package of t run the order's script: a test that
+// is laid over the package's own does it, so that nothing is written there.
+func replayGo(ctx context.Context, t *spec.Table, o mbt.ReplayOrder, out io.Writer) (err error) {
+	root, err := moduleRoot(filepath.Dir(t.Path))
+	if err != nil {
+		return err
+	}
+	pkg, err := filepath.Abs(filepath.Join(root, "fsm", t.Name))
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(pkg, t.Name+"_gen_test.go")); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("nothing was generated from %s in %s; run interlock gen", t.Path, path.Join("fsm", t.Name))
+	}
+	dir, err := os.MkdirTemp("", "interlock-replay-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	o.Out = filepath.Join(dir, "out")
+	test := filepath.Join(dir, "replay_test.go")
+	overlay := map[string]map[string]string{"Replace": {filepath.Join(pkg, "interlock_replay_test.go"): test}}
+	for name, v := range map[string]any{"order": o, "overlay": overlay} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			return err
+		}
+	}
+	src := fmt.Sprintf("package %s_test\n\nimport (\n\t\"testing\"\n\n\t\"github.com/interlock-go/interlock/gen/mbt\"\n)\n\n"+
+		"func TestInterlockReplay(t *testing.T) { mbt.Replay(t, source, subject{}) }\n", literal.Of(t).Pkg)
+	if err := os.WriteFile(test, []byte(src), 0o600); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-overlay", filepath.Join(dir, "overlay"), "-run", "^TestInterlockReplay$", ".")
+	cmd.Dir = pkg
+	cmd.Env = append(os.Environ(), mbt.ReplayEnv+"="+filepath.Join(dir, "order"))
+	told, failed := cmd.CombinedOutput()
+	data, err := os.ReadFile(o.Out)
+	if err == nil {
+		_, err = out.Write(data)
+	}
+	if failed != nil {
+		return fmt.Errorf("go test in %s: %w\n%s", pkg, failed, bytes.TrimSpace(told))
+	}
+	return err
+}

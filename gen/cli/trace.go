@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/interlock-go/interlock/gen/tlaplus"
+	"github.com/interlock-go/interlock/gen/trace"
+	"github.com/interlock-go/interlock/gen/verify"
+	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/tla"
+)
+
+func newTrace() *cobra.Command {
+	var model, property, by, form string
+	cmd := &cobra.Command{
+		Use:   "trace TABLE",
+		Short: "Print the counterexamples of what doesn't hold, in a form of your choice",
+		Long: `trace explores the table's models, or with --by tlc runs TLC on them, and prints
+a counterexample to each property that fails, and nothing else:
+
+  text     events, rows, what changed, and the part of the property that is false
+  json     the same for programs
+  mermaid  a sequence diagram
+  go       a test that fails while the generated code goes that way
+  script   the machine's events, for interlock replay
+
+A property that fails is a finding, but for the one that a rejected design
+(fails:) is to break.`,
+		Example: `  interlock trace spec/rejected/stop_frees.yaml
+  interlock trace --form mermaid --property StopKeepsOccupancy spec/rejected/stop_frees.yaml
+  interlock trace --form go door.yaml >fsm/door/found_test.go`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := oneTable(args[0])
+			if err != nil {
+				return err
+			}
+			m, err := modelNamed(t, model)
+			if err != nil {
+				return err
+			}
+			if err := propertyNamed(t, property); err != nil {
+				return err
+			}
+			p := &tracer{t: t, only: m, property: property, form: trace.Form(form), out: cmd.OutOrStdout()}
+			if p.form == trace.Go {
+				root, err := moduleRoot(filepath.Dir(t.Path))
+				if err != nil {
+					return err
+				}
+				if p.module, err = modulePath(root); err != nil {
+					return err
+				}
+			}
+			switch by {
+			case "explorer":
+				err = p.explore(cmd.Context())
+			case "tlc":
+				err = p.prove(cmd.Context())
+			default:
+				err = fmt.Errorf("there is no authority %q; there are explorer, tlc", by)
+			}
+			if err == nil && p.findings > 0 {
+				err = errFindings
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&model, "model", "", "only this model")
+	cmd.Flags().StringVar(&property, "property", "", "only this property")
+	cmd.Flags().StringVar(&by, "by", "explorer", "explorer or tlc")
+	cmd.Flags().StringVar(&form, "form", "text", "text, json, mermaid, go or script")
+	return cmd
+}
+
+func propertyNamed(t *spec.Table, name string) error {
+	var known []string
+	for _, p := range t.Properties {
+		if p.Name == name {
+			return nil
+		}
+		known = append(known, p.Name)
+	}
+	if name == "" {
+		return nil
+	}
+	return fmt.Errorf("%s has no property %s; it has %s", t.Path, name, strings.Join(known, ", "))
+}
+
+// tracer prints the counterexamples of one table.
+type tracer struct {
+	t        *spec.Table
+	only     *spec.Model // nil: all
+	property string
+	form     trace.Form
+	module   string
+	out      io.Writer
+	findings int
+}
+
+// models returns those to look at, each with its properties.
+func (p *tracer) models() []*spec.Model {
+	if p.only != nil {
+		return []*spec.Model{p.only}
+	}
+	return p.t.Models
+}
+
+func (p *tracer) explore(ctx context.Context) error {
+	for _, m := range p.models() {
+		props := m.Checks
+		if p.t.Fails != "" {
+			props = p.t.Properties
+		}
+		s, err := verify.Explore(ctx, p.t, m, props)
+		if err != nil {
+			return err
+		}
+		for _, c := range s.Counterexamples() {
+			if err := p.print(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *tracer) prove(ctx context.Context) error {
+	if _, err := tla.Available(ctx); err != nil {
+		return err
+	}
+	for _, m := range p.models() {
+		props := m.Checks
+		if p.t.Fails != "" {
+			props = p.t.Properties
+		}
+		var runs []tlaplus.Run
+		for _, prop := range props {
+			if prop.Kind == spec.Sometimes || p.property != "" && prop.Name != p.property {
+				continue // a goal that isn't reached has no counterexample
+			}
+			rs, err := tlaplus.Alone(p.t, m, prop)
+			if err != nil {
+				return err
+			}
+			runs = append(runs, rs...)
+		}
+		shown := map[*spec.Property]bool{}
+		for _, proof := range verify.Prove(ctx, runs, nil) {
+			if proof.Err != nil {
+				return fmt.Errorf("%s: %w", proof.Name, proof.Err)
+			}
+			if len(proof.Result.Trace.States) == 0 || shown[proof.Run.Property] {
+				continue
+			}
+			shown[proof.Run.Property] = true // both forms of a step property may fail
+			c, err := verify.Counterexample(p.t, proof)
+			if err != nil {
+				return fmt.Errorf("%s: %w", proof.Name, err)
+			}
+			if err := p.print(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// print writes c, if it is of the property that is asked for.
+func (p *tracer) print(c *trace.Counterexample) error {
+	if p.property != "" && c.Property != p.property {
+		return nil
+	}
+	if c.Property != p.t.Fails {
+		p.findings++
+	}
+	text, err := c.Print(p.form, p.module)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(p.out, text)
+	return err
+}

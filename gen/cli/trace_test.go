@@ -1,0 +1,100 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/interlock-go/interlock/tla"
+)
+
+// A door that anybody may open, whatever its property says; then a mended one,
+// of which the property is that it is locked and opened again.
+const (
+	looseDoor = `machine: door
+types:
+  Key: {is: serial, else: INVALID_KEY}
+states:
+  open:   {initial: true}
+  locked: {}
+vars:
+  owner: {type: optional(Key)}
+answers:
+  LOCKED:      The door is locked already.
+  OPEN:        It is open.
+  INVALID_KEY: There is no key.
+events:
+  lock(key fresh Key):
+    checks: [{id: again, from: locked, refuse: LOCKED}]
+    rows:
+      done: {from: open, to: locked, set: {owner: some(key)}}
+  unlock(key Key):
+    checks: [{id: open, from: open, refuse: OPEN}]
+    rows:
+      done: {from: locked, to: open, set: {owner: none()}}
+after:
+  unlock: {OnlyItsOwner: owner.is(key) && new.state == open}
+models:
+  small: {sizes: {Key: 3}}
+`
+	mendedRow = `    checks: [{id: open, from: open, refuse: OPEN}, {id: stale, unless: owner.is(key), refuse: INVALID_KEY}]
+    rows:
+`
+)
+
+// TestCounterexampleInGo has a counterexample told as a Go test, which fails on
+// the code that is generated from the table, and passes once that is mended.
+func TestCounterexampleInGo(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	outside(t, root)
+	require.NoError(t, os.WriteFile("door.yaml", []byte(looseDoor), 0o644))
+	run(t, 0, "gen", "door.yaml")
+	out, _ := run(t, 1, "trace", "--form", "go", "door.yaml")
+	require.NoError(t, os.WriteFile("fsm/door/found_test.go", []byte(out), 0o644))
+	told, err := goTest("-run", "Counterexample", "./fsm/door")
+	require.Error(t, err, "%s", told)
+	require.Contains(t, told, "OnlyItsOwner fails: owner.is(key)\n")
+
+	rows := "    checks: [{id: open, from: open, refuse: OPEN}]\n    rows:\n"
+	require.Contains(t, looseDoor, rows)
+	mended := strings.Replace(looseDoor, rows, mendedRow, 1)
+	require.NoError(t, os.WriteFile("door.yaml", []byte(mended), 0o644))
+	run(t, 0, "gen", "door.yaml")
+	told, err = goTest("-v", "-run", "Counterexample", "./fsm/door")
+	require.NoError(t, err, "%s", told)
+	require.Contains(t, told, "step 2 goes another way: unlock.stale")
+}
+
+// TestCounterexampleOfTLC has TLC find what only it can tell: a behaviour
+// without end. What both find is told alike.
+func TestCounterexampleOfTLC(t *testing.T) {
+	if _, err := tla.Available(t.Context()); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("TLC is left out: %v", err)
+	}
+	t.Chdir(t.TempDir())
+	endless := looseDoor + "eventually:\n  Opens: {from: state == locked, to: state == open, fair: [lock]}\n"
+	require.NoError(t, os.WriteFile("door.yaml", []byte(endless), 0o644))
+	out, _ := run(t, 1, "trace", "--by", "tlc", "--property", "Opens", "door.yaml")
+	require.Equal(t, "1. lock(key 1): lock.done\n     state = locked, owner = 1, issuedKey = 1\n"+
+		"then nothing more happens\nOpens fails: state == locked leads to state == open\n", out)
+	byTLC, _ := run(t, 1, "trace", "--by", "tlc", "--property", "OnlyItsOwner", "door.yaml")
+	byExplorer, _ := run(t, 1, "trace", "--property", "OnlyItsOwner", "door.yaml")
+	require.Equal(t, byExplorer, byTLC)
+}
+
+// goTest runs go test offline in the working directory.
+func goTest(args ...string) (string, error) {
+	cmd := exec.Command("go", append([]string{"test", "-mod=mod"}, args...)...)
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}

@@ -1,0 +1,146 @@
+// Package trace tells a counterexample, whoever found it, in the forms that
+// people need: text, JSON, a Mermaid sequence diagram, a Go test of the
+// generated code, and a script for "interlock replay".
+package trace
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// Counterexample is a path of a model that ends in what a property forbids.
+type Counterexample struct {
+	Machine  *interp.Machine
+	Path     *interp.Path
+	Property string
+	By       string // who found it: "explorer", "TLC"
+	Err      error  // why the property can't be told at the end; nil: it is false there
+
+	// Of a behaviour without end, how it goes on: from the last state back to the
+	// one after so many steps, or with nothing for ever.
+	Back       bool
+	BackTo     int
+	Stuttering bool
+}
+
+// Of returns the counterexample of a result of the explorer, or nil if it has
+// no path that one could show.
+func Of(m *interp.Machine, r interp.Result) *Counterexample {
+	if r.Path == nil || r.Verdict.OK() {
+		return nil
+	}
+	return &Counterexample{Machine: m, Path: r.Path, Property: r.Name, By: "explorer", Err: r.Err}
+}
+
+// Form is how a counterexample is told.
+type Form string
+
+// The forms.
+const (
+	Text    Form = "text"
+	JSON    Form = "json"
+	Mermaid Form = "mermaid"
+	Go      Form = "go"
+	Script  Form = "script"
+)
+
+// Forms lists them.
+var Forms = []Form{Text, JSON, Mermaid, Go, Script}
+
+// Print tells c in a form. Module is the path of the module that the generated
+// package is in; only Go needs it.
+func (c *Counterexample) Print(form Form, module string) (string, error) {
+	switch form {
+	case Text:
+		return c.text()
+	case JSON:
+		return c.json()
+	case Mermaid:
+		return c.mermaid()
+	case Go:
+		return c.goTest(module)
+	case Script:
+		return c.script()
+	}
+	return "", fmt.Errorf("there is no form %q; there are %s", form, formNames())
+}
+
+func formNames() string {
+	var names []string
+	for _, f := range Forms {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, ", ")
+}
+
+// text is the trace in the table's words, then what fails.
+func (c *Counterexample) text() (string, error) {
+	why, err := c.why()
+	if err != nil {
+		return "", err
+	}
+	return c.Machine.Trace(c.Path) + c.goesOn() + why + "\n", nil
+}
+
+// goesOn says how a behaviour without end does so, on a line of its own.
+func (c *Counterexample) goesOn() string {
+	switch {
+	case c.Stuttering:
+		return "then nothing more happens\n"
+	case c.Back && c.BackTo == 0:
+		return "then from the start again, for ever\n"
+	case c.Back:
+		return fmt.Sprintf("then as after step %d again, for ever\n", c.BackTo)
+	}
+	return ""
+}
+
+// why says what fails.
+func (c *Counterexample) why() (string, error) {
+	if c.Err != nil {
+		return fmt.Sprintf("%s can't be told: %v", c.Property, c.Err), nil
+	}
+	f, err := c.failing()
+	if err != nil {
+		return "", err
+	}
+	return f.String(), nil
+}
+
+func (c *Counterexample) failing() (*interp.Failing, error) {
+	return c.Machine.Failing(c.Property, c.Path)
+}
+
+// before returns the state from which step i of the path is taken.
+func (c *Counterexample) before(i int) interp.State {
+	if i == 0 {
+		return c.Path.Init
+	}
+	return c.Path.Steps[i-1].To
+}
+
+// instance returns what an instance is called, and "" where there is just one.
+func (c *Counterexample) instance(i int) string {
+	if c.Machine.Table().Per == "" || i < 0 {
+		return ""
+	}
+	return interp.InstanceName(i)
+}
+
+// ofWorld reports whether a step is the world's, which the machine knows
+// nothing of.
+func ofWorld(t *spec.Table, e *spec.Event) bool {
+	return e.Index >= len(t.Events) || t.Events[e.Index] != e
+}
+
+// Said returns a row's outcome with its code: "move", "refuse BUSY".
+func Said(l *interp.Label) (outcome, code string) {
+	r := l.Row
+	if l.Then != nil && l.Then.Outcome == spec.Never {
+		r = l.Then
+	}
+	return r.Outcome.String(), r.Code
+}
