@@ -1,4 +1,14 @@
-// Package lanes says which run owns a project's one place, its lane.
+// Package lanes says who may work where, and when: one run a project, one
+// writer a session.
+//
+// Open returns a Manager, whose parts know nothing of each other:
+//
+//   - Manager.Projects: which run owns a project's one place, its lane. Nobody
+//     waits; who finds a lane occupied is told by whom.
+//   - Manager.Coordinator: the writers of one session run one at a time, in the
+//     order in which they asked.
+//
+// # Projects
 //
 // A product runs work for many projects, and at most one run a project at a
 // time. A run claims its project's lane, and gets a lease; whoever holds the
@@ -19,12 +29,31 @@
 // work, stop it or certify it, and there is no queue: who finds it occupied
 // decides what to do.
 //
+// # Sessions and their queues
+//
+// A coordinator takes the place of a lock around a turn: as safe, but one can
+// see who has it and who waits, and can cancel exactly one of them. Run is all
+// that most programs need:
+//
+//	c := m.Coordinator()
+//	err := c.Run(ctx, lanes.Request{
+//		Session: "chat-7",
+//		Owner:   lanes.Owner{Kind: lanes.OwnerAgent, ID: "a1"},
+//	}, func(ctx context.Context, t lanes.Ticket) error {
+//		return turn(ctx) // ctx ends when the ticket is interrupted
+//	})
+//
+// Run is Submit, Wait, the function, and Complete or Fail, which can be called
+// one by one too. Cancel, interrupt and end by force name one exact ticket: by
+// session, execution id and owner, and by its serial number where a namesake
+// could be hit. Subscribe yields what happens, in order.
+//
 // # What holds
 //
-// Every decision is made by the machine in fsm/lane, which is generated from
-// the table spec/lane.yaml, as is the TLA+ model that its properties are checked
-// on. This package loads a record, steps, and stores it if nobody else did in
-// between.
+// Every decision is made by a machine, fsm/lane for projects and fsm/queue for
+// sessions, which is generated from a table, spec/lane.yaml and spec/queue.yaml,
+// as is the TLA+ model that its properties are checked on. This package loads a
+// record, steps, and stores it if nobody else did in between.
 //
 //   - Of any number of simultaneous claims of a project exactly one wins.
 //   - A stop frees nothing. The lane is occupied until its owner releases it.
@@ -32,6 +61,18 @@
 //     of it is the same lease; a label recovers none.
 //   - A lease never shows its token, and can't be made by hand or decoded.
 //   - A free lane leaves nothing in memory.
+//
+// Of sessions:
+//
+//   - At most one ticket of a session runs, and when it ends the next one is
+//     admitted in the same step, in the order of submission.
+//   - No turn is kept for a waiter that has left, and none is lost.
+//   - Complete, Fail and waits go by the ticket, never by ids: only who has it
+//     ends it. A ticket never shows its token either.
+//   - A ticket whose cancellation was requested ends as cancelled.
+//   - A ticket that runs is ended by its owner, or by an operator with ForceEnd,
+//     and by no time-out.
+//   - A session that was cleaned up leaves nothing in memory.
 //
 // In memory, which is the default, lanes live as long as the process. A holder
 // that loses its lease occupies its lane until then: no time-out could tell
@@ -44,12 +85,35 @@
 // A refused call changes nothing. Its error is a *Refusal, and errors.Is finds
 // its code.
 //
-//	code               row                 when
-//	INVALID_LABEL      shell.label         Claim, View: before anything else
-//	PROJECT_BUSY       claim.busy          Claim: the lane is occupied
-//	INVALID_OUTCOME    release.outcome     Release: none of the four
-//	INVALID_LEASE      requestStop.lease   RequestStop: the zero Lease
-//	INVALID_LEASE      release.lease       Release: the zero Lease
-//	LEASE_NOT_CURRENT  requestStop.stale   RequestStop: any lease but the current one
-//	LEASE_NOT_CURRENT  release.stale       Release: any lease but the current one
+//	code                 row                      when
+//	INVALID_LABEL        shell.label              Claim, View: before anything else
+//	PROJECT_BUSY         claim.busy               Claim: the lane is occupied
+//	INVALID_OUTCOME      release.outcome          Release: none of the four
+//	INVALID_LEASE        requestStop.lease        RequestStop: the zero Lease
+//	INVALID_LEASE        release.lease            Release: the zero Lease
+//	LEASE_NOT_CURRENT    requestStop.stale        RequestStop: any lease but the current one
+//	LEASE_NOT_CURRENT    release.stale            Release: any lease but the current one
+//	INVALID_ARGUMENT     shell.argument           all calls of a Coordinator: before anything else
+//	FOREIGN_TICKET       shell.ticket             Complete, Fail, waits: a ticket of another coordinator
+//	NO_SUCH_TICKET       shell.serial             CancelQueued, Interrupt, ForceEnd: the serial number is another's
+//	COORDINATOR_CLOSED   submit.shut              Submit, Run: the refusal says why
+//	TOO_MANY_SESSIONS    submit.tooMany           Submit, Run: it would be one more than MaxSessions
+//	SESSION_CLOSED       submit.closed            Submit, Run: the refusal says why
+//	DUPLICATE_EXECUTION  submit.duplicate         Submit, Run: the session remembers the execution id
+//	QUEUE_FULL           submit.full              Submit, Run: Cap tickets wait
+//	STILL_QUEUED         end.queued               Complete, Fail: the ticket waits
+//	NO_SUCH_SESSION      cancelQueued.noSession   CancelQueued: never submitted to, or forgotten
+//	NOT_WAITING          cancelQueued.notWaiting  CancelQueued: it runs, has ended, or never was
+//	NOT_OWNER            cancelQueued.notOwner    CancelQueued: another submitted it
+//	NO_SUCH_SESSION      interrupt.noSession      Interrupt: never submitted to, or forgotten
+//	NOT_RUNNING          interrupt.notRunning     Interrupt: it waits, has ended, or never was
+//	NOT_OWNER            interrupt.notOwner       Interrupt: another submitted it
+//	NO_SUCH_SESSION      forceEnd.noSession       ForceEnd: never submitted to, or forgotten
+//	NOT_RUNNING          forceEnd.notRunning      ForceEnd: it waits, has ended, or never was
+//	NO_SUCH_SESSION      close.unknown            CloseSession: never submitted to, or forgotten
+//	NO_SUCH_SESSION      cleanUp.unknown          CleanupSession: never submitted to, or forgotten
+//
+// No refusals, since they are accepted and change nothing: to end a ticket that
+// has ended, to interrupt one twice, to close what is closed. The answers say
+// so. A wait that fails is a *WaitError.
 package lanes

@@ -20,6 +20,9 @@ type Config struct {
 	// of 26 letters and digits. It may be called from any number of goroutines,
 	// and is never called under a lock. An id that it makes may end up unused.
 	IDs func() string
+
+	// Queue is for the coordinator of sessions.
+	Queue QueueConfig
 }
 
 // Clock tells the time, and calls back later. Any number of goroutines use it.
@@ -40,7 +43,8 @@ type Timer interface {
 // Manager is what Open returns. Its parts know nothing of each other. Any
 // number of goroutines may use it.
 type Manager struct {
-	projects *Projects
+	projects    *Projects
+	coordinator *Coordinator
 }
 
 // Open returns a Manager. One program, or one store, may have several: they
@@ -56,17 +60,34 @@ func Open(c Config) (*Manager, error) {
 	if c.Store == nil {
 		c.Store = NewMemory(c.Clock.Now())
 	}
-	return &Manager{projects: &Projects{lanes: open[place]("lane", c.Store)}}, nil
+	coordinator, err := newCoordinator(c)
+	if err != nil {
+		return nil, err
+	}
+	return &Manager{
+		projects:    &Projects{lanes: open[place]("lane", c.Store)},
+		coordinator: coordinator,
+	}, nil
 }
 
 // Projects returns the lanes of projects.
 func (m *Manager) Projects() *Projects { return m.projects }
 
-// Close ends what the manager does by itself. It frees no project lane: those
-// are in the store, and their leases can still be released.
+// Coordinator returns the coordinator of sessions. They are in memory, whatever
+// Config.Store is.
+func (m *Manager) Coordinator() *Coordinator { return m.coordinator }
+
+// Close closes the coordinator, with the reason "coordinator closed", and ends
+// what the manager does by itself: timers are stopped, and subscriptions end
+// once they have handed out what waits. It frees no project lane: those are in
+// the store, and their leases can still be released. Tickets that run can still
+// be ended, and sessions cleaned up.
 //
 // Closing again changes nothing. The error is always nil.
-func (m *Manager) Close() error { return nil }
+func (m *Manager) Close() error {
+	m.coordinator.quit()
+	return nil
+}
 
 // realClock is the clock of package time.
 type realClock struct{}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/interlock-go/interlock/fsm"
 	"github.com/interlock-go/interlock/fsm/lane"
+	"github.com/interlock-go/interlock/fsm/queue"
 	"github.com/interlock-go/interlock/lanes"
 )
 
@@ -57,12 +58,23 @@ func TestDocumentedRefusals(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^//\t([A-Z_]+) +([a-zA-Z]+\.[a-zA-Z]+) `).FindAllStringSubmatch(string(doc), -1) {
 		got[m[2]] = m[1]
 	}
-	want := map[string]string{"shell.label": "INVALID_LABEL"}
+	want := map[string]string{
+		"shell.label": "INVALID_LABEL", "shell.argument": "INVALID_ARGUMENT", "shell.ticket": "FOREIGN_TICKET", "shell.serial": "NO_SUCH_TICKET",
+	}
 	for row := lane.Row(1); int(row) <= lane.Rows; row++ {
 		info := row.Info()
 		event, _, _ := strings.Cut(info.Name, ".")
 		if info.Kind == fsm.Refuse && (event == "claim" || event == "requestStop" || event == "release") && row != lane.ClaimLease {
 			want[info.Name] = info.Code // claim.lease never answers: the lease of a claim is made here
+		}
+	}
+	for row := queue.Row(1); int(row) <= queue.Rows; row++ {
+		info := row.Info()
+		switch event, _, _ := strings.Cut(info.Name, "."); {
+		case info.Kind != fsm.Refuse, info.Code == "INVALID_ARGUMENT": // numbers and reports are made here
+		case event == "crash", event == "adopt", info.Code == "TICKET_ORPHANED": // nothing is orphaned without a store
+		default:
+			want[info.Name] = info.Code
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -72,11 +84,24 @@ func TestDocumentedRefusals(t *testing.T) {
 
 // Codes mean what the table says, in its words.
 func TestMessages(t *testing.T) {
-	table, err := os.ReadFile("../spec/lane.yaml")
+	means(t, "../spec/lane.yaml", lanes.ErrProjectBusy, lanes.ErrLeaseNotCurrent, lanes.ErrInvalidLease, lanes.ErrInvalidOutcome)
+	means(t, "../spec/queue.yaml", lanes.ErrCoordinatorClosed, lanes.ErrTooManySessions, lanes.ErrSessionClosed,
+		lanes.ErrDuplicateExecution, lanes.ErrQueueFull, lanes.ErrStillQueued, lanes.ErrTicketOrphaned, lanes.ErrNoSuchSession,
+		lanes.ErrNotWaiting, lanes.ErrNotRunning, lanes.ErrNotOwner, lanes.ErrInvalidArgument, lanes.ErrAdmissionCancelled,
+		lanes.ErrEndedBeforeWait)
+	if got := lanes.Code("NEW").Error(); got != "NEW" {
+		t.Errorf("a code without words is %q", got)
+	}
+}
+
+// means fails unless each code's words are those of the table.
+func means(t *testing.T, path string, codes ...lanes.Code) {
+	t.Helper()
+	table, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, code := range []lanes.Code{lanes.ErrProjectBusy, lanes.ErrLeaseNotCurrent, lanes.ErrInvalidLease, lanes.ErrInvalidOutcome} {
+	for _, code := range codes {
 		m := regexp.MustCompile(`(?m)^  ` + string(code) + `: +"?(.*?)\.?"?$`).FindStringSubmatch(string(table))
 		if m == nil {
 			t.Errorf("the table has no %s", code)
@@ -85,9 +110,6 @@ func TestMessages(t *testing.T) {
 		if want := string(code) + ": " + strings.ToLower(m[1][:1]) + m[1][1:]; code.Error() != want {
 			t.Errorf("%q; the table says %q", code.Error(), want)
 		}
-	}
-	if got := lanes.Code("NEW").Error(); got != "NEW" {
-		t.Errorf("a code without words is %q", got)
 	}
 }
 

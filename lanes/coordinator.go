@@ -1,0 +1,449 @@
+package lanes
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/interlock-go/interlock/fsm/queue"
+)
+
+// QueueConfig is the part of a Config for the coordinator of sessions.
+type QueueConfig struct {
+	// Cap is how many tickets of a session may wait, the running one not
+	// counted: 1 to 1,000,000, 0 for 64.
+	Cap int
+
+	// Remember is how many ended tickets a session remembers, whose execution
+	// ids stay taken: up to 1,000,000,000, 0 for all, RememberNone for none. The
+	// one that ended first is forgotten first. Of each that is remembered some
+	// 200 bytes are kept until its session is forgotten.
+	Remember int
+
+	// MaxSessions is how many sessions there may be at once; 0 for any number.
+	MaxSessions int
+
+	// ForgetIdle is how long a session may be idle, open or closed, before it
+	// is cleaned up by itself, with the reason "idle"; 0 for ever. It is due
+	// whether or not anybody looks.
+	ForgetIdle time.Duration
+
+	// Replay is how many of the last events are kept for who subscribes later;
+	// 0 for none. A queue's picture is in one of them each step, which makes it
+	// as large as the queue.
+	Replay int
+}
+
+// RememberNone is the QueueConfig.Remember with which the execution id of a
+// ticket is free again once it has ended.
+const RememberNone = -1
+
+// Codes with which the table accepts a call without a change.
+const (
+	codeAlreadyEnded     = "ALREADY_ENDED"
+	codeAlreadyRequested = "ALREADY_REQUESTED"
+	codeAlreadyClosed    = "ALREADY_CLOSED"
+	codeAlreadyLeaving   = "ALREADY_LEAVING"
+)
+
+const (
+	defaultCap   = 64
+	maxCap       = 1_000_000
+	maxRemember  = 1_000_000_000
+	idleReason   = "idle"
+	shutReason   = "coordinator closed"
+	closeReason  = "session closed"
+	cleanReason  = "session cleaned up"
+	cancelReason = "cancelled by owner"
+	askReason    = "interrupt requested by owner"
+	lateReason   = "admission timed out"
+)
+
+// params returns what the table is told of q, or refuses it.
+func (q QueueConfig) params() (queue.Params, error) {
+	p := queue.Params{Cap: q.Cap, Keep: q.Remember}
+	switch {
+	case q.Cap < 0 || q.Cap > maxCap:
+		return p, invalid("open", "Queue.Cap", fmt.Sprintf("%d isn't from 1 to %d", q.Cap, maxCap))
+	case q.Remember < RememberNone || q.Remember > maxRemember:
+		return p, invalid("open", "Queue.Remember", fmt.Sprintf("%d isn't from 1 to %d, or RememberNone", q.Remember, maxRemember))
+	case q.MaxSessions < 0:
+		return p, invalid("open", "Queue.MaxSessions", "it is negative")
+	case q.ForgetIdle < 0:
+		return p, invalid("open", "Queue.ForgetIdle", "it is negative")
+	case q.Replay < 0:
+		return p, invalid("open", "Queue.Replay", "it is negative")
+	}
+	if p.Cap == 0 {
+		p.Cap = defaultCap
+	}
+	switch p.Keep {
+	case 0:
+		p.Keep = maxRemember
+	case RememberNone:
+		p.Keep = 0
+	}
+	return p, nil
+}
+
+// Coordinator lets the writers of one session run one at a time, in the order
+// in which they asked. Sessions don't wait for each other. It runs no code but
+// the function given to Run, and stops none: an interrupt is a signal that its
+// ticket's owner heeds.
+//
+// A call looks at its arguments first. Ids and owners count without the space
+// around them; an empty one is refused with ErrInvalidArgument. Submit, Run and
+// Subscribe under a context that has ended do nothing, and their error wraps the
+// context's. The calls that end, cancel or close something never wait, and are
+// done whatever their context: whoever has to end a ticket can, when its time is
+// up. An error that is a *Refusal means that nothing was changed.
+//
+// Any number of goroutines may use a Coordinator, from within the function of
+// Run and the sinks of SubscribeFunc too.
+type Coordinator struct {
+	clock  Clock
+	ids    func() string
+	config QueueConfig
+	params queue.Params
+
+	mu      sync.Mutex // held for one step, or for a picture; never while anybody else's code runs
+	shared  queue.Shared
+	reason  string // why the coordinator is closed
+	lines   lines
+	events  stream
+	effects []queue.Effect // room for those of a step
+	rests   rests
+	armed   bool // a timer is set, or about to be
+	timer   Timer
+	down    bool // no timer is to be set any more
+}
+
+func newCoordinator(c Config) (*Coordinator, error) {
+	params, err := c.Queue.params()
+	if err != nil {
+		return nil, err
+	}
+	return &Coordinator{
+		clock: c.Clock, ids: c.IDs, config: c.Queue, params: params,
+		lines: lines{seed: maphash.MakeSeed()}, events: stream{keep: c.Queue.Replay},
+	}, nil
+}
+
+// Request is what Submit and Run ask for.
+type Request struct {
+	Session   string // whose turn is asked for; required
+	Execution string // unique in the session for as long as it is remembered; empty for one that Config.IDs makes
+	Owner     Owner  // required
+
+	// The rest is shown in views, and means nothing to the coordinator. Slice
+	// and map are copied.
+	Branch       string
+	Language     string
+	Generation   string
+	ResourceKeys []string
+	Metadata     map[string]string
+
+	// Timeout is how long Run waits to be admitted; 0 for as long as its
+	// context lasts. Submit doesn't look at it.
+	Timeout time.Duration
+}
+
+// draws is how often an id is made before the last one's refusal is answered.
+const draws = 3
+
+// Submit asks for a turn in a session, which is made if there is none. The
+// ticket runs at once if nothing does; else it waits, in the order of
+// submission. Wait says when it runs, and its owner then ends it with Complete
+// or Fail, whatever happens: no time-out does, since nobody else knows whether
+// the work has ended.
+//
+// It is refused, in this order, with ErrCoordinatorClosed, ErrTooManySessions,
+// ErrSessionClosed, ErrDuplicateExecution or ErrQueueFull. A refused ticket
+// leaves nothing behind.
+func (c *Coordinator) Submit(ctx context.Context, r Request) (Ticket, error) {
+	if err := ctx.Err(); err != nil {
+		return Ticket{}, fmt.Errorf("lanes: submit: %w", err)
+	}
+	session, err := given("submit", "session", r.Session)
+	if err != nil {
+		return Ticket{}, err
+	}
+	owner, err := r.Owner.named("submit")
+	if err != nil {
+		return Ticket{}, err
+	}
+	record := new([1]execution)
+	x := &record[0]
+	*x = execution{
+		coordinator: c, session: session, id: r.Execution, owner: owner, branch: r.Branch, language: r.Language,
+		generation: r.Generation, resources: slices.Clone(r.ResourceKeys), metadata: maps.Clone(r.Metadata),
+	}
+	left := draws
+	if x.id != "" {
+		if x.id, err = given("submit", "execution", x.id); err != nil {
+			return Ticket{}, err
+		}
+		left = 1
+	}
+	for {
+		if r.Execution == "" {
+			if x.id, err = given("submit", "execution", c.ids()); err != nil {
+				return Ticket{}, err
+			}
+		}
+		left--
+		no := c.submit(x)
+		if no == nil {
+			return Ticket{record[:0]}, nil
+		}
+		if left == 0 || !isCode(no, ErrDuplicateExecution) {
+			return Ticket{}, no
+		}
+	}
+}
+
+func (c *Coordinator) submit(x *execution) error {
+	a := act{at: c.clock.Now(), ticket: x}
+	owner := x.owner.key()
+	c.mu.Lock()
+	defer c.unlock(&a)
+	l := c.line(x.session)
+	x.number = c.shared.Newest + 1
+	room := c.config.MaxSessions == 0 || c.lines.count < c.config.MaxSessions
+	return c.step(l, queue.Submit{Ticket: x.number, Id: queue.Id(x.id), Owner: owner, Room: room}, &a)
+}
+
+// Ended is how a ticket has ended.
+type Ended struct {
+	State   TicketState // cancelled, if that was requested, whatever was reported
+	Already bool        // it had ended before, and nothing was changed
+}
+
+// Complete ends t, which runs, and hands its place to the next in line in the
+// same step. Its state is completed, or cancelled if that was requested. A
+// ticket that has ended is left as it is, which is no error.
+//
+// It is refused with ErrForeignTicket for a ticket of another coordinator, with
+// ErrStillQueued if t waits, and with ErrInvalidArgument for the zero Ticket.
+func (c *Coordinator) Complete(ctx context.Context, t Ticket) (Ended, error) {
+	return c.end(t, queue.ReportCompleted, Report{State: TicketCompleted})
+}
+
+// Fail is Complete for a ticket whose work has failed; its error text is
+// err's, and empty for nil.
+func (c *Coordinator) Fail(ctx context.Context, t Ticket, err error) (Ended, error) {
+	return c.end(t, queue.ReportFailed, Report{State: TicketFailed, Error: textOf(err)})
+}
+
+func (c *Coordinator) end(t Ticket, as queue.Report, r Report) (Ended, error) {
+	x, err := c.own("end", t)
+	if err != nil {
+		return Ended{}, err
+	}
+	a := act{at: c.clock.Now(), report: r}
+	c.mu.Lock()
+	defer c.unlock(&a)
+	if err := c.step(c.line(x.session), queue.End{Ticket: x.number, Report: as}, &a); err != nil {
+		return Ended{}, err
+	}
+	return Ended{State: x.state, Already: a.code == codeAlreadyEnded}, nil
+}
+
+// own returns what t is a ticket of, for a call that sends event.
+func (c *Coordinator) own(event string, t Ticket) (*execution, error) {
+	x := t.execution()
+	if x == nil {
+		return nil, invalid(event, "ticket", "it is the zero Ticket")
+	}
+	if x.coordinator != c {
+		return nil, shellRefusal(event, "shell.ticket", ErrForeignTicket)
+	}
+	return x, nil
+}
+
+// textOf returns err's text, which is its own code's to make.
+func textOf(err error) (text string) {
+	if err == nil {
+		return ""
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			text = fmt.Sprintf("%T, whose Error panics: %v", err, p)
+		}
+	}()
+	return err.Error()
+}
+
+// Target names one ticket, for who has no handle of it.
+type Target struct {
+	Session   string
+	Execution string
+	Owner     Owner  // must be its submitter's; ForceEnd doesn't look at it
+	Serial    uint64 // if not 0, must be the ticket's, so that a namesake is spared
+	Reason    string // shown in its view; empty for the default
+}
+
+// CancelQueued takes a ticket that waits out of the line. The default reason is
+// "cancelled by owner". It never touches the one that runs.
+//
+// It is refused with ErrNoSuchSession, ErrNoSuchTicket if the serial number
+// doesn't fit, ErrNotWaiting or ErrNotOwner.
+func (c *Coordinator) CancelQueued(ctx context.Context, t Target) error {
+	owner, err := t.check("cancelQueued", true)
+	if err != nil {
+		return err
+	}
+	a := act{at: c.clock.Now(), reason: orElse(t.Reason, cancelReason)}
+	c.mu.Lock()
+	defer c.unlock(&a)
+	l := c.line(t.Session)
+	n, err := l.find("cancelQueued", t)
+	if err != nil {
+		return err
+	}
+	return c.step(l, queue.CancelQueued{Ticket: n, Owner: owner}, &a)
+}
+
+// Interrupted is what an interrupt found.
+type Interrupted struct {
+	Already bool   // cancellation had been requested before, and nothing was changed
+	Reason  string // the first request's
+}
+
+// Interrupt requests the cancellation of the ticket that runs: its Cancelled is
+// closed, and the context that Run gave it ends. It keeps its place until its
+// owner ends it. The default reason is "interrupt requested by owner".
+//
+// It is refused with ErrNoSuchSession, ErrNoSuchTicket if the serial number
+// doesn't fit, ErrNotRunning or ErrNotOwner.
+func (c *Coordinator) Interrupt(ctx context.Context, t Target) (Interrupted, error) {
+	owner, err := t.check("interrupt", true)
+	if err != nil {
+		return Interrupted{}, err
+	}
+	a := act{at: c.clock.Now(), reason: orElse(t.Reason, askReason)}
+	c.mu.Lock()
+	defer c.unlock(&a)
+	l := c.line(t.Session)
+	n, err := l.find("interrupt", t)
+	if err != nil {
+		return Interrupted{}, err
+	}
+	if err := c.step(l, queue.Interrupt{Ticket: n, Owner: owner}, &a); err != nil {
+		return Interrupted{}, err
+	}
+	return Interrupted{Already: a.code == codeAlreadyRequested, Reason: l.live[n].reason}, nil
+}
+
+// ForceEnd ends the ticket that runs without its owner, which may have
+// vanished, and hands its place on. It is for operators: if the owner is still
+// at work, two work at once. A reason is required. The owner's own end is
+// answered as one that came too late.
+//
+// It is refused with ErrNoSuchSession, ErrNoSuchTicket if the serial number
+// doesn't fit, or ErrNotRunning.
+func (c *Coordinator) ForceEnd(ctx context.Context, t Target) error {
+	if _, err := t.check("forceEnd", false); err != nil {
+		return err
+	}
+	if t.Reason == "" {
+		return invalid("forceEnd", "reason", "it is empty")
+	}
+	a := act{at: c.clock.Now(), reason: t.Reason, forced: true}
+	c.mu.Lock()
+	defer c.unlock(&a)
+	l := c.line(t.Session)
+	n, err := l.find("forceEnd", t)
+	if err != nil {
+		return err
+	}
+	return c.step(l, queue.ForceEnd{Ticket: n}, &a)
+}
+
+// check trims what t names, for a call that sends event, and returns what its
+// owner is to the table.
+func (t *Target) check(event string, owned bool) (owner queue.Owner, err error) {
+	if t.Session, err = given(event, "session", t.Session); err != nil {
+		return "", err
+	}
+	if t.Execution, err = given(event, "execution", t.Execution); err != nil {
+		return "", err
+	}
+	if !owned {
+		return "", nil
+	}
+	if t.Owner, err = t.Owner.named(event); err != nil {
+		return "", err
+	}
+	return t.Owner.key(), nil
+}
+
+// find returns the number of the ticket that t names, and one that was never
+// given if l has none of that id.
+func (l *line) find(event string, t Target) (queue.Ticket, error) {
+	n, found := l.machine.TicketById[queue.Id(t.Execution)]
+	if !found {
+		return unissued, nil
+	}
+	if t.Serial != 0 && t.Serial != uint64(n) {
+		return 0, shellRefusal(event, "shell.serial", ErrNoSuchTicket)
+	}
+	return n, nil
+}
+
+func orElse(reason, otherwise string) string {
+	if reason == "" {
+		return otherwise
+	}
+	return reason
+}
+
+// Snapshot returns the picture of a session. One that nobody submitted to, or
+// that was forgotten, is empty, and closed if the coordinator is.
+func (c *Coordinator) Snapshot(ctx context.Context, session string) (Snapshot, error) {
+	session, err := given("snapshot", "session", session)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	s := c.picture(session)
+	s.part()
+	return *s, nil
+}
+
+func (c *Coordinator) picture(session string) *Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l := c.lines.at(session); l != nil {
+		return l.snapshot(c.events.seq)
+	}
+	return &Snapshot{Session: session, Closed: c.shared.CoordinatorClosed, CloseReason: c.reason, Seq: c.events.seq}
+}
+
+// Snapshots yields the pictures of all sessions, in the order of their
+// creation. All are of one moment, which is when the iteration begins; the error
+// is always nil.
+func (c *Coordinator) Snapshots(ctx context.Context) iter.Seq2[Snapshot, error] {
+	return func(yield func(Snapshot, error) bool) {
+		for _, s := range c.pictures() {
+			s.part()
+			if !yield(*s, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (c *Coordinator) pictures() []*Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := make([]*Snapshot, 0, c.lines.count)
+	for l := range c.lines.all() {
+		all = append(all, l.snapshot(c.events.seq))
+	}
+	return all
+}

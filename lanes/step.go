@@ -1,0 +1,220 @@
+package lanes
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/interlock-go/interlock/fsm"
+	"github.com/interlock-go/interlock/fsm/queue"
+)
+
+// act is what a call gives with its event, and what becomes of it, as far as the
+// table doesn't say.
+type act struct {
+	at     time.Time
+	reason string     // of a cancel, interrupt, close or end by force
+	report Report     // of an end
+	forced bool       // an operator ends the ticket
+	ticket *execution // of a submit
+
+	row   queue.Row // that decided
+	code  string    // what it answers
+	stops []func()  // end contexts, once the lock is free
+}
+
+// line returns the line of session, and one at its start, which nobody keeps, if
+// there is none. Its caller holds the lock.
+func (c *Coordinator) line(session string) *line {
+	if l := c.lines.at(session); l != nil {
+		return l
+	}
+	return &line{session: session, machine: queue.Machine{Params: c.params}}
+}
+
+// step sends e to l's machine and does what follows, in order. Its caller holds
+// the lock, so that nothing comes in between. The error is a refusal, or a fault
+// of the table.
+func (c *Coordinator) step(l *line, e queue.Event, a *act) error {
+	m := &l.machine
+	m.Shared = c.shared
+	was := m.State
+	d, effects := m.Step(e, c.effects[:0])
+	if cap(effects) <= roomy {
+		c.effects = effects
+	}
+	info := d.Row.Info()
+	kind := info.Kind
+	if d.Then != queue.NoRow && d.Then.Info().Kind != fsm.Move {
+		kind = fsm.Internal
+	}
+	a.row, a.code = d.Row, info.Code
+	switch kind {
+	case fsm.Move:
+	case fsm.Stay:
+		return nil
+	case fsm.Refuse:
+		no := refusal("queue", info, was.String())
+		switch d.Row {
+		case queue.SubmitShut:
+			no.Reason = c.reason
+		case queue.SubmitClosed:
+			no.Reason = l.reason
+		}
+		return no
+	default:
+		return fmt.Errorf("lanes: session %s, which is %s: decided by row %s, which must never apply", l.session, was, d)
+	}
+
+	c.shared = m.Shared
+	if a.ticket != nil {
+		if l.live == nil {
+			l.live = map[queue.Ticket]*execution{}
+		}
+		l.live[a.ticket.number] = a.ticket
+	}
+	if was == queue.Absent && m.State != queue.Absent {
+		c.lines.add(l)
+	}
+	for i := range effects {
+		c.do(l, &effects[i], a)
+	}
+	c.settle(l, was, a)
+	return nil
+}
+
+// settle keeps what follows from the state that l is in now.
+func (c *Coordinator) settle(l *line, was queue.State, a *act) {
+	if l.machine.State == queue.Absent {
+		if was != queue.Absent {
+			c.lines.remove(l)
+		}
+		if l.resting != nil {
+			c.rests.remove(l)
+		}
+		return
+	}
+	l.shrink()
+	if c.config.ForgetIdle == 0 {
+		return
+	}
+	switch idle := l.idle(); {
+	case idle && l.resting == nil:
+		c.rests.add(l, a.at)
+	case !idle && l.resting != nil:
+		c.rests.remove(l)
+	}
+}
+
+// do does what one effect of a step of l says. Its caller holds the lock.
+func (c *Coordinator) do(l *line, effect *queue.Effect, a *act) {
+	x := l.live[effect.Ticket]
+	switch effect.Kind {
+	case queue.EffectTicketState:
+		x.enter(TicketState(effect.Where.String()), a)
+		place := NoPosition
+		if effect.Place.HasValue() {
+			place = effect.Place.Value()
+		}
+		if e := c.tell(l, EventTicketState, a); e != nil {
+			v := x.view(place)
+			e.Ticket = &v
+			if x.state == TicketCancelled {
+				e.Reason = x.reason
+			}
+			c.events.publish(e)
+		}
+		if effect.Where.Ended() && !x.ran {
+			delete(l.live, effect.Ticket)
+		}
+	case queue.EffectOwnerLeft:
+		if e := c.tell(l, EventOwnerChanged, a); e != nil {
+			v := x.view(NoPosition)
+			e.Previous, e.Reason = &v, effect.How.String()
+			c.events.publish(e)
+		}
+		delete(l.live, effect.Ticket)
+	case queue.EffectOwnerCame:
+		if e := c.tell(l, EventOwnerChanged, a); e != nil {
+			v := x.view(0)
+			e.Ticket, e.Reason = &v, "admitted"
+			c.events.publish(e)
+		}
+	case queue.EffectInterruptRequested:
+		x.ask(a)
+		if e := c.tell(l, EventInterruptRequested, a); e != nil {
+			v := x.view(0)
+			e.Ticket, e.Reason = &v, a.reason
+			c.events.publish(e)
+		}
+	case queue.EffectForceEnded:
+		if e := c.tell(l, EventForceEnded, a); e != nil {
+			v := x.view(0)
+			e.Ticket, e.Reason = &v, a.reason
+			c.events.publish(e)
+		}
+	case queue.EffectSessionClosed:
+		l.reason = a.reason
+		if e := c.tell(l, EventSessionClosed, a); e != nil {
+			e.Reason = a.reason
+			c.events.publish(e)
+		}
+	case queue.EffectSessionForgotten:
+		if e := c.tell(l, EventSessionForgotten, a); e != nil {
+			c.events.publish(e)
+		}
+	case queue.EffectQueueChanged:
+		if e := c.tell(l, EventQueueChanged, a); e != nil {
+			e.Snapshot = l.snapshot(e.Seq)
+			c.events.publish(e)
+		}
+	}
+}
+
+// tell numbers an event, and returns it if somebody gets to see it. L is nil for
+// one of the coordinator.
+func (c *Coordinator) tell(l *line, t EventType, a *act) *Event {
+	c.events.seq++
+	if c.events.keep == 0 {
+		c.events.missed = a.at
+	}
+	if !c.events.heard() {
+		return nil
+	}
+	e := &Event{Type: t, Seq: c.events.seq, At: a.at}
+	if l != nil {
+		e.Session = l.session
+	}
+	return e
+}
+
+// unlock frees the lock, and then does what must not be done under it: it ends
+// the contexts of those that are to stop, and sets the timer.
+func (c *Coordinator) unlock(a *act) {
+	arm := c.config.ForgetIdle > 0 && c.rests.first != nil && !c.armed && !c.down
+	var wait time.Duration
+	if arm {
+		c.armed = true
+		wait = c.rests.first.since.Add(c.config.ForgetIdle).Sub(a.at)
+	}
+	c.mu.Unlock()
+	for _, stop := range a.stops {
+		stop()
+	}
+	if arm {
+		c.arm(max(wait, 0))
+	}
+}
+
+// isCode reports whether err is a refusal with that code.
+func isCode(err error, code Code) bool {
+	var no *Refusal
+	return errors.As(err, &no) && no.Code == code
+}
+
+// shellRefusal is a refusal that the table isn't asked for.
+func shellRefusal(event, row string, code Code) *Refusal {
+	no := refusal("queue", fsm.Info{Name: row, Code: string(code)}, "")
+	no.Event = event
+	return no
+}
