@@ -49,6 +49,7 @@ var mayImport = []struct {
 	{"spec/diag", ""},
 	{"spec/expr", "spec/diag"},
 	{"spec/expr/celtest", "spec spec/..."},
+	{"spec/schema", ""},
 	{"spec", "spec/diag spec/expr"},
 	{"fsm", ""},
 	{"fsm/explore", "fsm"},

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -24,6 +25,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/script: each is a session at the command line.
 // $SPEC is the folder of the bundled tables. The go command works offline.
+// edit FILE OLD NEW changes a text that stands once in a file.
 func TestScripts(t *testing.T) {
 	spec, err := filepath.Abs("../../spec")
 	require.NoError(t, err)
@@ -34,6 +36,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"edit": edit},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SPEC", spec)
 			e.Setenv("GOPROXY", "off")
@@ -43,4 +46,15 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE OLD NEW")
+	}
+	text := ts.ReadFile(args[0])
+	if n := strings.Count(text, args[1]); n != 1 {
+		ts.Fatalf("%q stands %d times in %s", args[1], n, args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
 }

@@ -50,8 +50,7 @@ func (m *Machine) Failing(property string, path *Path) (*Failing, error) {
 		case spec.Invariant:
 			return f, m.failingState(f, of, p, path)
 		case spec.Eventually:
-			f.Src = p.FromSrc + " leads to " + p.ToSrc
-			f.Part = f.Src
+			f.Src, f.Part = p.Src, p.Src
 			return f, nil
 		}
 		if n := len(path.Steps) - 1; n >= 0 {

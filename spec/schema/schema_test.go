@@ -1,0 +1,106 @@
+package schema_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/interlock-go/interlock/spec/schema"
+)
+
+func compiled(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.JSON))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	require.NoError(t, c.AddResource(schema.Name, doc))
+	s, err := c.Compile(schema.Name)
+	require.NoError(t, err)
+	return s
+}
+
+func validate(t *testing.T, s *jsonschema.Schema, src []byte) error {
+	t.Helper()
+	var v any
+	require.NoError(t, yaml.Unmarshal(src, &v))
+	return s.Validate(v)
+}
+
+// TestGoodTables validates the bundled tables and the rejected designs.
+func TestGoodTables(t *testing.T) {
+	s := compiled(t)
+	var paths []string
+	for _, pattern := range []string{"../*.yaml", "../rejected/*.yaml", "../../gen/*/testdata/*.yaml"} {
+		found, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, found, pattern)
+		paths = append(paths, found...)
+	}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NoError(t, validate(t, s, src), path)
+	}
+}
+
+// structural are the codes of what a schema can see, as far as it doesn't
+// depend on names; unseen are those of what comes before it: it isn't YAML of
+// the language.
+var (
+	structural = []string{"S002", "S004", "S005"}
+	unseen     = []string{"S001", "S003"}
+	// dependent are cases whose structural complaints depend on names.
+	dependent = []string{"moves"}
+)
+
+var code = regexp.MustCompile(`(?m)^\S+:\d+:\d+: ([A-Z]\d+): `)
+
+// TestBadTables demands that the schema refuses every bad case that is one of
+// structure, and no other: it must not keep anybody from what the language
+// allows.
+func TestBadTables(t *testing.T) {
+	s := compiled(t)
+	paths, err := filepath.Glob("../testdata/bad/*.txtar")
+	require.NoError(t, err)
+	refused := 0
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		ar, err := txtar.ParseFile(path)
+		require.NoError(t, err)
+		var src, want []byte
+		for _, f := range ar.Files {
+			switch f.Name {
+			case "table.yaml":
+				src = f.Data
+			case "want":
+				want = f.Data
+			}
+		}
+		shape, before := false, false
+		for _, m := range code.FindAllStringSubmatch(string(want), -1) {
+			shape = shape || slices.Contains(structural, m[1])
+			before = before || slices.Contains(unseen, m[1])
+		}
+		if before {
+			continue
+		}
+		err = validate(t, s, src)
+		if shape && !slices.Contains(dependent, name) {
+			refused++
+			require.Error(t, err, "%s: the schema takes it", name)
+			continue
+		}
+		require.NoError(t, err, name)
+	}
+	require.NotZero(t, refused)
+}
