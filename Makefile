@@ -1,7 +1,7 @@
 # Targets are listed by "make help". CI=true makes a missing tool a failure.
 GO ?= go
 
-.PHONY: help test left-out verify gen check-gen unit bench bench-lanes fuzz module
+.PHONY: help test left-out verify verify-full gen check-gen unit bench bench-lanes fuzz module
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -14,6 +14,9 @@ left-out:
 
 verify: ## put the tables before the explorer and TLC, compare the graphs, end with a summary
 	$(GO) run ./gen/interlock verify
+
+verify-full: ## the same, with every graph compared edge by edge
+	$(GO) run ./gen/interlock verify --full
 
 gen: ## write all generated files
 	$(GO) run ./gen/interlock gen

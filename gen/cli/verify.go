@@ -11,13 +11,18 @@ import (
 )
 
 func newVerify() *cobra.Command {
-	return &cobra.Command{
+	var full bool
+	cmd := &cobra.Command{
 		Use:   "verify [TABLE...]",
 		Short: "Everything: explorer, TLC, and the graphs of all engines compared",
 		Long: `verify explores the tables' models, runs TLC on the generated TLA+, and compares
 the graphs of the interpreted table, of the generated Go and of TLC edge by
 edge, refusals included, and with a hand-written reference model where there is
 one in tla/reference. It ends with a summary.
+
+A graph of more than 500,000 edges is not printed by TLC unless --full is given:
+its states, its moves and the rows that moved are counted instead, and the
+summary says so.
 
 Without Java and Maven TLC does not run, and the summary says so; with CI=true
 in the environment that is a finding.`,
@@ -28,6 +33,7 @@ in the environment that is a finding.`,
 				return err
 			}
 			fine := true
+			var results []*verify.Result
 			for _, t := range ts {
 				if t.Fails != "" {
 					return fmt.Errorf("%s is a rejected design; use interlock check or interlock tlc", t.Path)
@@ -36,7 +42,7 @@ in the environment that is a finding.`,
 				if err != nil {
 					return err
 				}
-				r, err := verify.Run(cmd.Context(), t, verify.Options{Root: root, Notice: func(s string) {
+				r, err := verify.Run(cmd.Context(), t, verify.Options{Root: root, Full: full, Notice: func(s string) {
 					fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", t.Name, s)
 				}})
 				if err != nil {
@@ -45,7 +51,14 @@ in the environment that is a finding.`,
 				if err := r.Summary(cmd.OutOrStdout()); err != nil {
 					return err
 				}
+				results = append(results, r)
 				fine = fine && len(r.Findings()) == 0 && (r.NoTLC == nil || os.Getenv("CI") != "true")
+			}
+			if len(results) > 1 {
+				fmt.Fprintln(cmd.OutOrStdout())
+				if err := verify.SideBySide(cmd.OutOrStdout(), results); err != nil {
+					return err
+				}
 			}
 			if !fine {
 				return errFindings
@@ -53,4 +66,6 @@ in the environment that is a finding.`,
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&full, "full", false, "have TLC print every graph, however large")
+	return cmd
 }

@@ -50,6 +50,9 @@ type Run struct {
 	Judges   []*spec.Property // of a size: those of its job that the run is about
 	Without  *spec.Assumption // of a control: the assumption that Model doesn't make
 	Expect   Expect
+	Safety   bool        // of a size: the one that goes through all of its states
+	Coverage bool        // say how often each row moved
+	Short    bool        // it ends soon, at a violation or since the design is small
 	Workers  int         // at most, where the order of lines matters; 0: any number
 	Files    []file.File // the modules, by file name
 }
@@ -112,7 +115,11 @@ func Together(t *spec.Table, model *spec.Model, props []*spec.Property) ([]Run, 
 	}
 	all := *model
 	all.Checks = props
-	return m.with(m.sizeRuns(&all, false))
+	runs := m.sizeRuns(&all, false)
+	for i := range runs {
+		runs[i].Short = true
+	}
+	return m.with(runs)
 }
 
 // Edges returns the run that prints every edge of a size.
@@ -196,7 +203,7 @@ func (m *module) sizeRuns(model *spec.Model, again bool) []Run {
 		safe = append(safe, p)
 	}
 	runs := []Run{m.size(model, "", "Spec", invariants, isolated)}
-	runs[0].Judges = safe
+	runs[0].Judges, runs[0].Safety = safe, true
 	if again && len(steps) > 0 {
 		runs = append(runs, m.size(model, "steps", "Spec", nil, steps))
 	}
@@ -255,7 +262,7 @@ func (m *module) alone(model *spec.Model, p *spec.Property, assume []*spec.Assum
 		c.properties = []string{e.Name}
 	}
 	c.expect = e.Name + " is violated"
-	return Run{Name: name, Module: "MC" + m.name, CfgName: cfgName, Cfg: m.cfg(c), Model: model, Property: p, Expect: e}
+	return Run{Name: name, Module: "MC" + m.name, CfgName: cfgName, Cfg: m.cfg(c), Model: model, Property: p, Expect: e, Short: true}
 }
 
 func (m *module) goalRun(model *spec.Model, g goal) Run {
@@ -267,6 +274,6 @@ func (m *module) goalRun(model *spec.Model, g goal) Run {
 	return Run{
 		Name: model.Name + ": " + g.name, Module: "MC" + m.name,
 		CfgName: fmt.Sprintf("MC%s_%s_%s.cfg", m.name, model.Name, g.name),
-		Cfg:     m.cfg(c), Model: model, Property: g.property, Expect: e,
+		Cfg:     m.cfg(c), Model: model, Property: g.property, Expect: e, Short: true,
 	}
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,6 +22,7 @@ import (
 type Leg struct {
 	Model   *spec.Model
 	With    string // "Go", "TLC" or "reference"
+	ByCount bool   // states, moves and rows that moved were counted; no edge was compared
 	Counts  equal.Counts
 	Err     error // they differ (an *equal.Difference), or it can't be told
 	Elapsed time.Duration
@@ -35,6 +37,36 @@ func CompareTLC(ctx context.Context, t *spec.Table, m *spec.Model) Leg {
 		}
 		return equal.Compare(ctx, t.Name, machine, equal.Printed("TLC", machine, equal.TLC(config(run))))
 	}, t)
+}
+
+// EdgesInFull is how many edges a graph may have for TLC to print them all
+// unless it is told to: beyond, they are counted.
+const EdgesInFull = 500_000
+
+// Count compares what TLC counted in its search of a model, with coverage, with
+// the explorer's counts: the states, and how often each row moved. What changes
+// nothing is no step of that search.
+func (s *Search) Count(p *Proof) Leg {
+	l := Leg{Model: s.Model, With: "TLC", ByCount: true, Err: p.Err}
+	if p.Err != nil {
+		return l
+	}
+	if p.Result.Distinct != int64(s.Report.States) {
+		l.Err = fmt.Errorf("TLC counts %d states, the explorer %d", p.Result.Distinct, s.Report.States)
+		return l
+	}
+	for _, r := range s.Machine.Table().Rows() {
+		if r.Outcome != spec.Move || r.Table != nil {
+			continue
+		}
+		n, ok := p.Result.Coverage.Generated(names.Row(r))
+		if !ok || n != int64(s.Report.Fired[r.Index]) {
+			l.Err = fmt.Errorf("%s moves %d times for TLC, %d times for the explorer", r.Name(), n, s.Report.Fired[r.Index])
+			return l
+		}
+	}
+	l.Counts = equal.Counts{States: s.Report.States, Moves: s.Report.Moves}
+	return l
 }
 
 // CompareReference walks the table's graph and that of the model that was

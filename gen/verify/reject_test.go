@@ -48,6 +48,7 @@ func TestRejected(t *testing.T) {
 	require.NotEmpty(t, paths)
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".yaml"), func(t *testing.T) {
+			t.Parallel()
 			table, err := spec.Load(path)
 			require.NoError(t, err)
 			r, err := verify.Reject(t.Context(), table, withTLC)

@@ -77,6 +77,9 @@ func (r *Result) legs(m *spec.Model) string {
 			continue
 		}
 		word := l.With
+		if l.ByCount {
+			word += " (counted)"
+		}
 		if l.Err != nil {
 			word = "NOT " + l.With
 		}

@@ -58,7 +58,8 @@ func config(r tlaplus.Run) tla.Config {
 	}
 	return tla.Config{
 		Files: files, Module: r.Module, Cfg: r.CfgName, Workers: 1, HeapMB: 3072, Timeout: TLCTimeout,
-		Short: r.Property != nil, // it ends at a violation, or is of a small design
+		Coverage: r.Coverage,
+		Short:    r.Short,
 	}
 }
 

@@ -1,0 +1,123 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/interlock-go/interlock/spec"
+)
+
+// SideBySide prints one line a fact and one column a table.
+func SideBySide(w io.Writer, results []*Result) error {
+	facts := []struct {
+		name string
+		of   func(*Result) string
+	}{
+		{"", func(r *Result) string { return r.Table.Name }},
+		{"control states", func(r *Result) string { return fmt.Sprint(len(r.Table.States)) }},
+		{"events", func(r *Result) string { return fmt.Sprint(len(r.Table.Events)) }},
+		{"checks and rows", func(r *Result) string {
+			return fmt.Sprintf("%d, %d unfired", len(r.Table.Rows()), len(Unfired(r.Table, r.Searches)))
+		}},
+		{"sizes", func(r *Result) string { return fmt.Sprint(len(r.Searches)) }},
+		{"largest graph", (*Result).largest},
+		{"properties", (*Result).held},
+		{"controls that fail", (*Result).controlled},
+		{"runs of TLC", (*Result).proved},
+		{"graphs: Go", func(r *Result) string { return r.same("Go") }},
+		{"graphs: TLC", func(r *Result) string { return r.same("TLC") }},
+		{"graphs: reference", func(r *Result) string { return r.same("reference") }},
+		{"findings", func(r *Result) string { return fmt.Sprint(len(r.Findings())) }},
+		{"time", func(r *Result) string { return r.Elapsed.Round(100 * time.Millisecond).String() }},
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range facts {
+		line := []string{f.name}
+		for _, r := range results {
+			line = append(line, f.of(r))
+		}
+		fmt.Fprintln(tw, strings.Join(line, "\t"))
+	}
+	return tw.Flush()
+}
+
+func (r *Result) largest() string {
+	if len(r.Searches) == 0 {
+		return "-"
+	}
+	s := slices.MaxFunc(r.Searches, func(a, b *Search) int { return a.Report.Edges - b.Report.Edges })
+	return fmt.Sprintf("%d states, %d edges", s.Report.States, s.Report.Edges)
+}
+
+// held counts the properties that hold in the eyes of whoever can tell, in each
+// size whose job they are.
+func (r *Result) held() string {
+	n := 0
+	for _, p := range r.Table.Properties {
+		told, fails := false, false
+		for _, s := range r.Searches {
+			for _, v := range []Verdict{s.Explorer(p), r.Model(s.Model, p)} {
+				told, fails = told || v != NotTold, fails || v == Fails
+			}
+		}
+		if told && !fails {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d of %d hold", n, len(r.Table.Properties))
+}
+
+func (r *Result) controlled() string {
+	n := 0
+	for _, p := range r.Proofs {
+		if p.Without != nil && p.OK() {
+			n++
+		}
+	}
+	if r.TLC == "" {
+		return "TLC did not run"
+	}
+	return fmt.Sprintf("%d of %d", n, len(r.Controls))
+}
+
+func (r *Result) proved() string {
+	if r.TLC == "" {
+		return "did not run"
+	}
+	n := 0
+	for _, p := range r.Proofs {
+		if p.OK() {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d of %d as expected", n, len(r.Proofs))
+}
+
+// same counts the graphs that are the same as another engine's.
+func (r *Result) same(with string) string {
+	all, counted, models := 0, 0, map[*spec.Model]bool{}
+	for _, l := range r.Legs {
+		if l.With != with {
+			continue
+		}
+		models[l.Model] = true
+		switch {
+		case l.Err != nil:
+		case l.ByCount:
+			counted++
+		default:
+			all++
+		}
+	}
+	switch {
+	case len(models) == 0:
+		return "-"
+	case counted > 0:
+		return fmt.Sprintf("%d of %d the same, %d by counts", all, len(models), counted)
+	}
+	return fmt.Sprintf("%d of %d the same", all, len(models))
+}
