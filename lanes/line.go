@@ -16,7 +16,8 @@ type line struct {
 	machine queue.Machine
 	live    map[queue.Ticket]*execution // those that wait or run
 	reason  string                      // why it is closed
-	most    int                         // how many tickets the machine had at most, since its maps were made
+	known   int                         // how many tickets the machine had at most, since its maps were made
+	alive   int                         // how many lived at most, since live was made
 	older   *line                       // in the order of creation
 	newer   *line
 	resting *rest // nil while a ticket waits or runs, or nobody counts the time
@@ -51,26 +52,38 @@ func (l *line) snapshot(seq uint64) *Snapshot {
 	return s
 }
 
-// shrink makes the machine's maps anew once they are down to a quarter: a Go map
-// keeps the room that it once had, and so does a FIFO.
+// shrink makes maps and FIFOs anew once they are down to a quarter: they keep
+// the room that they once had.
 func (l *line) shrink() {
 	m := &l.machine
-	n := len(m.Tickets)
-	l.most = max(l.most, n)
-	if l.most < 4*roomy || n > l.most/4 {
-		return
+	if loose(&l.known, len(m.Tickets)) {
+		m.Tickets, m.TicketById = rebuilt(m.Tickets), rebuilt(m.TicketById)
+		refill(&m.Past)
 	}
-	l.most = n
-	m.Tickets = rebuilt(m.Tickets)
-	m.TicketById = rebuilt(m.TicketById)
-	l.live = rebuilt(l.live)
-	for _, f := range []*fsm.FIFO[queue.Ticket]{&m.Waiting, &m.Past} {
-		var kept fsm.FIFO[queue.Ticket]
-		for t := range f.All() {
-			kept.Push(t)
-		}
-		*f = kept
+	if loose(&l.alive, len(l.live)) {
+		l.live = rebuilt(l.live)
+		refill(&m.Waiting)
 	}
+}
+
+// loose reports whether n is so much less than most, which it keeps, that a
+// rebuild is worth it.
+func loose(most *int, n int) bool {
+	*most = max(*most, n)
+	if *most < 4*roomy || n > *most/4 {
+		return false
+	}
+	*most = n
+	return true
+}
+
+// refill makes f anew, with no more room than it needs.
+func refill(f *fsm.FIFO[queue.Ticket]) {
+	var kept fsm.FIFO[queue.Ticket]
+	for t := range f.All() {
+		kept.Push(t)
+	}
+	*f = kept
 }
 
 // rebuilt returns m in a map with no more room than it needs.

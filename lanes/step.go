@@ -9,6 +9,25 @@ import (
 	"github.com/interlock-go/interlock/fsm/queue"
 )
 
+// Codes with which the table accepts a call without a change.
+const (
+	codeAlreadyEnded     = "ALREADY_ENDED"
+	codeAlreadyRequested = "ALREADY_REQUESTED"
+	codeAlreadyClosed    = "ALREADY_CLOSED"
+	codeAlreadyLeaving   = "ALREADY_LEAVING"
+)
+
+// The reasons of who gives none.
+const (
+	shutReason   = "coordinator closed"
+	closeReason  = "session closed"
+	cleanReason  = "session cleaned up"
+	idleReason   = "idle"
+	cancelReason = "cancelled by owner"
+	askReason    = "interrupt requested by owner"
+	lateReason   = "admission timed out"
+)
+
 // act is what a call gives with its event, and what becomes of it, as far as the
 // table doesn't say.
 type act struct {
