@@ -14,6 +14,7 @@ import (
 	"github.com/interlock-go/interlock/gen/looplab"
 	"github.com/interlock-go/interlock/gen/markdown"
 	"github.com/interlock-go/interlock/gen/names"
+	"github.com/interlock-go/interlock/gen/recording"
 	"github.com/interlock-go/interlock/gen/tlaplus"
 	"github.com/interlock-go/interlock/spec"
 )
@@ -29,6 +30,7 @@ var Backends = []Backend{
 	{"go", anywhere(golang.Files)},
 	{"tests", gotest.In},
 	{"looplab", anywhere(looplab.Files)},
+	{"edges", anywhere(recording.Files)},
 	{"tla", anywhere(tlaplus.Files)},
 	{"docs", anywhere(markdown.Files)},
 }
@@ -54,10 +56,10 @@ func Files(module string, t *spec.Table) ([]file.File, error) {
 
 // Printable reports why the back ends can't print a table, for want of a
 // construct or for a name that an output keeps for itself; nil if they can. It
-// leaves out the generated tests, which take a search.
+// leaves out the generated tests and the edges, which take a search.
 func Printable(t *spec.Table) error {
 	for _, b := range Backends {
-		if b.Name == "tests" {
+		if b.Name == "tests" || b.Name == "edges" {
 			continue
 		}
 		if _, err := b.Files("", t); err != nil {
@@ -73,11 +75,13 @@ func Owns(machine, name string) bool {
 	dir, base := path.Split(name)
 	switch dir {
 	case path.Join("fsm", machine) + "/", path.Join("fsm", machine, "looplab") + "/":
-		return strings.HasPrefix(base, machine+"_") && (strings.HasSuffix(base, "_gen.go") || strings.HasSuffix(base, "_gen_test.go"))
+		return strings.HasPrefix(base, machine+"_") && ours.MatchString(base)
 	case "tla/":
 		return model.MatchString(base) && model.FindStringSubmatch(base)[1] == names.Exported(machine)
 	}
 	return false
 }
+
+var ours = regexp.MustCompile(`_gen(?:_test)?\.go$|_edges_gen\.txt$`)
 
 var model = regexp.MustCompile(`^(?:MC)?([A-Za-z0-9]+?)(?:Edges|Trace)?(?:_\w+)?\.(?:tla|cfg)$`)

@@ -9,7 +9,7 @@ import (
 
 var topKeys = []string{
 	"machine", "base", "drop", "fails", "doc", "per", "shared", "types", "params", "states", "groups", "parts", "vars", "defs",
-	"answers", "effects", "tables", "events", "world", "invariants", "after", "always", "refused", "isolated", "sometimes", "eventually", "models",
+	"answers", "effects", "tables", "events", "world", "invariants", "after", "always", "refused", "isolated", "sometimes", "eventually", "models", "record",
 }
 
 // builder turns a table's source into a Table. Its steps run in the order of
@@ -57,6 +57,7 @@ func build(root *node, r *reader) *Table {
 	b.properties(root)
 	b.fails(root.get("fails"))
 	b.models(root.get("models"))
+	b.record(root.get("record"))
 	if len(*b.diags) == 0 { // names that are wrong already would be told as unused
 		b.unusedAnswers()
 		b.cells()

@@ -10,10 +10,11 @@ import (
 // merge lays a rejected or changed design over its base. Sections of named
 // things are merged name by name, a later one replacing an earlier; events are
 // known by their name, whatever their arguments, and merged row by row, as
-// sub-tables are; models are replaced as a whole. The base isn't changed.
+// sub-tables are; models are replaced as a whole, and what is recorded of the base
+// isn't of what changes it. The base itself isn't changed.
 func merge(base, over *node) *node {
 	out := *base
-	out.entries = slices.Clone(base.entries)
+	out.entries = slices.DeleteFunc(slices.Clone(base.entries), func(e entry) bool { return e.key.text == "record" })
 	for _, e := range over.entries {
 		out.put(mergeEntry(e.key.text, out.entry(e.key.text), e))
 	}

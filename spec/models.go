@@ -22,13 +22,27 @@ func (b *builder) models(n *node) {
 			Name: e.key.text, Doc: b.sentence(e.value.get("doc")), Instances: 1,
 			Sizes: map[*expr.Type]int{}, Params: make([]int, len(b.t.Params)), Pos: e.key.pos,
 		}
-		b.sizes(m, e)
+		b.sizes("model", m, e.key, e.value.get("sizes"))
 		b.assumed(m, e.value)
 		m.Checks = b.checks(e.value.get("checks"))
 		b.t.Models = append(b.t.Models, m)
 	}
 	if b.t.Fails == "" {
 		b.unchecked()
+	}
+}
+
+// record reads the sizes at which the machine is recorded: what a size of a
+// model needs, but for the number of instances.
+func (b *builder) record(n *node) {
+	for _, e := range b.mapping(n) {
+		checkName(e.key, "recording", b.diags)
+		m := &Model{
+			Name: e.key.text, Instances: 1, Alone: true,
+			Sizes: map[*expr.Type]int{}, Params: make([]int, len(b.t.Params)), Pos: e.key.pos,
+		}
+		b.sizes("recording", m, e.key, e.value)
+		b.t.Record = append(b.t.Record, m)
 	}
 }
 
@@ -63,15 +77,16 @@ func (b *builder) modelName(n *node) {
 	}
 }
 
-// sizes demands a size of all that needs one, and of nothing else.
-func (b *builder) sizes(m *Model, e entry) {
+// sizes demands a size of all that needs one, and of nothing else. A recording
+// is of one instance.
+func (b *builder) sizes(of string, m *Model, name, sizes *node) {
 	wanted := map[string]func(int){}
 	var order []string
 	want := func(name string, set func(int)) {
 		wanted[name] = set
 		order = append(order, name)
 	}
-	if b.t.Per != "" {
+	if b.t.Per != "" && of == "model" {
 		want(b.t.Per, func(v int) { m.Instances = v })
 	}
 	for _, t := range b.t.Types {
@@ -84,7 +99,6 @@ func (b *builder) sizes(m *Model, e entry) {
 		params[p.Name] = p
 		want(p.Name, func(v int) { m.Params[i] = v })
 	}
-	sizes := e.value.get("sizes")
 	for _, s := range b.mapping(sizes) {
 		set := wanted[s.key.text]
 		if set == nil {
@@ -97,9 +111,9 @@ func (b *builder) sizes(m *Model, e entry) {
 		}
 		delete(wanted, s.key.text)
 	}
-	for _, name := range order {
-		if wanted[name] != nil {
-			b.diags.Add(diag.BadModel, e.key.pos, "the model %s gives no size for %s", m.Name, name).Width = len(m.Name)
+	for _, w := range order {
+		if wanted[w] != nil {
+			b.diags.Add(diag.BadModel, name.pos, "the %s %s gives no size for %s", of, m.Name, w).Width = len(m.Name)
 		}
 	}
 }

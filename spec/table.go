@@ -40,6 +40,7 @@ type Table struct {
 	Assumptions []*Assumption
 	Properties  []*Property
 	Models      []*Model
+	Record      []*Model // sizes at which the machine's steps are kept as data: of one instance, Alone
 
 	Fails string // name of the property that must fail; a rejected design
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/interlock-go/interlock/gen/file"
 	"github.com/interlock-go/interlock/gen/looplab"
 	"github.com/interlock-go/interlock/gen/mbt/literal"
+	"github.com/interlock-go/interlock/gen/recording"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/expr"
 )
@@ -131,6 +132,10 @@ func TestRows(t *testing.T) {
 func TestGraph(t *testing.T) { mbt.Graph(t, source, subject{}) }
 
 `, p.Pkg, p.decides(), step)
+	if len(p.Record) > 0 {
+		p.printf("// TestRecorded replays the recorded edges on the machine.\n")
+		p.printf("func TestRecorded(t *testing.T) { mbt.Recorded(t, source, subject{}, %q) }\n\n", recording.FileName(p.Name))
+	}
 	if !p.looplab {
 		p.printf("// TestModelBased compares the machine with the interpreted table, command by\n// command.\n")
 		p.printf("func TestModelBased(t *testing.T) { mbt.Random(t, source, subject{}, nil) }\n\n")

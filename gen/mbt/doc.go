@@ -3,11 +3,13 @@
 //
 // A generated test (gen/gotest) ties its machine to this package by a
 // [Subject], plain code between Go values and the codes of gen/interp, and has
-// three tests:
+// these tests:
 //
 //   - [Rows]: a literal case for each row of the table
 //   - [Graph]: everything that the machine can do in each model of the table,
 //     edge by edge
+//   - [Recorded]: the steps that are committed as data, replayed one by one,
+//     where the table asks for that
 //   - [Random]: random commands, hostile ones included, whose failures shrink to
 //     a script in Go
 //

@@ -43,9 +43,9 @@ var looplabs = []fault{
 }
 
 const (
-	all    = "Rows Graph ModelBased"
-	deeper = "Graph ModelBased" // no case of TestRows is there
-	random = "ModelBased"       // outside of every model
+	all    = "Rows Graph Recorded ModelBased"
+	deeper = "Graph Recorded ModelBased" // no case of TestRows is there
+	random = "ModelBased"                // outside of every model
 )
 
 var faults = []fault{
@@ -69,7 +69,7 @@ var faults = []fault{
 	{"a zero value taken", "case e.Lease == 0:\n\t\treturn Decision{Row: RequestStopLease}", "case false:\n\t\treturn Decision{Row: RequestStopLease}", "requestStop.lease", "Rows ModelBased"},
 	{"a foreign lease taken", "case !m.Holder.Is(e.Lease):\n\t\treturn Decision{Row: RequestStopStale}", "case !m.Holder.Is(e.Lease) && e.Lease < 1<<32:\n\t\treturn Decision{Row: RequestStopStale}", "requestStop.stale", random},
 	{"a step that allocates", "func (m *Machine) claim(e Claim) Decision {\n", "var leak []byte\n\nfunc (m *Machine) claim(e Claim) Decision {\n\tleak = make([]byte, 8)\n", "claim.won", "Rows ModelBased"},
-	{"a state that isn't the machine's", "func (m *Machine) claim(e Claim) Decision {\n", "var calls int\n\nfunc (m *Machine) claim(e Claim) Decision {\n\tif calls++; calls%50 == 0 {\n\t\treturn Decision{Row: ClaimBusy}\n\t}\n", "claim.won", deeper},
+	{"a state that isn't the machine's", "func (m *Machine) claim(e Claim) Decision {\n", "var calls int\n\nfunc (m *Machine) claim(e Claim) Decision {\n\tif calls++; calls%50 == 0 {\n\t\treturn Decision{Row: ClaimBusy}\n\t}\n", "claim.won", "Graph ModelBased"},
 }
 
 // TestFaults builds a broken lane for each fault and runs its generated tests.
@@ -102,6 +102,7 @@ func TestFaults(t *testing.T) {
 		}
 	})
 	t.Run("summaries", func(t *testing.T) { summaries(t, p) })
+	t.Run("recordings", func(t *testing.T) { recordings(t, p) })
 }
 
 // summaries compares what TestGraph writes of the machine in Go with what the
@@ -137,8 +138,14 @@ type program struct {
 // run runs the tests of that name where the generated test would run.
 func (p program) run(t *testing.T, name string, env ...string) (string, bool) {
 	t.Helper()
+	return p.runIn(t, p.root, name, env...)
+}
+
+// runIn is run below another root.
+func (p program) runIn(t *testing.T, root, name string, env ...string) (string, bool) {
+	t.Helper()
 	cmd := exec.Command(p.binary, "-test.run", name)
-	cmd.Dir = filepath.Join(p.root, "fsm", "lane")
+	cmd.Dir = filepath.Join(root, "fsm", "lane")
 	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if _, exited := err.(*exec.ExitError); err != nil && !exited {
@@ -183,7 +190,7 @@ func build(t *testing.T, goTool string) program {
 	return p
 }
 
-var perFault = regexp.MustCompile(`\b(source|subject|rowCases|TestRows|TestGraph|TestModelBased)\b`)
+var perFault = regexp.MustCompile(`\b(source|subject|rowCases|TestRows|TestGraph|TestRecorded|TestModelBased)\b`)
 
 // sources returns, by path, the packages of each fault and a package of all
 // their tests.

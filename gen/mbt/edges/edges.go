@@ -33,6 +33,23 @@ const Env = "INTERLOCK_EDGES"
 // The line is the same for every engine and every run; nothing in it depends on
 // the order in which edges are found.
 func AppendLine(buf []byte, m *interp.Machine, from interp.State, label interp.Label, to interp.State) []byte {
+	l := liner{m: m}
+	return l.append(buf, from, &interp.Step{Label: label, To: to})
+}
+
+// liner makes canonical lines. Searches give all that leaves a state one after
+// another, so it keeps the text of the state before.
+type liner struct {
+	m    *interp.Machine
+	from interp.State
+	text []byte // of from; nil: there was none
+}
+
+func (l *liner) append(buf []byte, from interp.State, st *interp.Step) []byte {
+	if l.text == nil || l.from != from {
+		l.from, l.text = from, appendCodes([]byte(" |"), l.m.Values(from))
+	}
+	label := &st.Label
 	buf = append(buf, label.Decision()...)
 	buf = append(buf, " | "...)
 	buf = strconv.AppendInt(buf, int64(label.Instance), 10)
@@ -41,10 +58,11 @@ func AppendLine(buf []byte, m *interp.Machine, from interp.State, label interp.L
 		buf = append(append(buf, " | "...), f.Effect.Name...)
 		buf = appendCodes(buf, f.Args)
 	}
-	for _, s := range []interp.State{from, to} {
-		buf = appendCodes(append(buf, " |"...), m.Values(s))
+	buf = append(buf, l.text...)
+	if st.To == from {
+		return append(buf, l.text...)
 	}
-	return buf
+	return appendCodes(append(buf, " |"...), l.m.Values(st.To))
 }
 
 func appendCodes(buf []byte, codes []uint64) []byte {
@@ -108,12 +126,13 @@ type Row struct {
 func Summarize(ctx context.Context, m *interp.Machine) (*Summary, error) {
 	var sum Sum
 	var buf []byte
+	l := liner{m: m}
 	rows := m.Table().Rows()
 	fired := make([]int, len(rows))
 	report, err := explore.Run(ctx, m, explore.Options[interp.State, interp.Label]{
 		Rows: len(rows),
 		Visit: func(from interp.State, st interp.Step) error {
-			buf = AppendLine(buf[:0], m, from, st.Label, st.To)
+			buf = l.append(buf[:0], from, &st)
 			sum.Add(buf)
 			if st.Label.Then != nil {
 				fired[st.Label.Then.Index]++ // the report counts first rows only
