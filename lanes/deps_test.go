@@ -11,7 +11,7 @@ import (
 // and nothing else.
 func TestImports(t *testing.T) {
 	const module = "github.com/interlock-go/interlock/"
-	allowed := map[string]bool{module + "fsm": true, module + "fsm/lane": true, module + "fsm/queue": true}
+	allowed := map[string]bool{module + "fsm": true, module + "fsm/lane": true, module + "fsm/queue": true, module + "fsm/session": true}
 	for pkg, self := range map[string][]string{
 		".":           {module + "lanes"},
 		"./lanestest": {module + "lanes", module + "lanes/lanestest"},

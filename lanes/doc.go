@@ -7,6 +7,8 @@
 //     waits; who finds a lane occupied is told by whom.
 //   - Manager.Coordinator: the writers of one session run one at a time, in the
 //     order in which they asked.
+//   - Manager.Sessions: whether a run of ours is in a session of an agent server,
+//     so that no prompt is sent into a turn that runs elsewhere.
 //
 // # Projects
 //
@@ -50,10 +52,11 @@
 //
 // # What holds
 //
-// Every decision is made by a machine, fsm/lane for projects and fsm/queue for
-// sessions, which is generated from a table, spec/lane.yaml and spec/queue.yaml,
-// as is the TLA+ model that its properties are checked on. This package loads a
-// record, steps, and stores it if nobody else did in between.
+// Every decision is made by a machine, fsm/lane for projects, fsm/queue for
+// queues and fsm/session for an agent server's sessions. It is generated from a
+// table, as spec/lane.yaml, and so is the TLA+ model that its properties are
+// checked on. This package loads a record, steps, and stores it if nobody else
+// did in between.
 //
 //   - Of any number of simultaneous claims of a project exactly one wins.
 //   - A stop frees nothing. The lane is occupied until its owner releases it.
@@ -80,38 +83,81 @@
 // know whether the outside effect of its run happened; a free lane is no
 // permission to repeat that work, and the receipt is the only record of it.
 //
+// # Sessions of an agent server
+//
+// A front end that prompts an agent server has to know that nothing runs in the
+// session, and can't: the server's list of statuses leaves out idle sessions and
+// what runs in another process alike. Sessions says what is known. A lease is
+// taken for one run, before its prompt is sent, and given up at every end that
+// can be witnessed; every begin is confirmed by a person who was told why.
+//
+//	sessions := m.Sessions()
+//	key := lanes.SessionKey{Directory: "/src/web", Session: "ses_1"}
+//	lease, err := sessions.Begin(ctx, key, "turn-7", confirmed)
+//	...
+//	if note, err := sessions.Sent(ctx, lease); err != nil || note != "" {
+//		return err // nothing is sent
+//	}
+//	if err := prompt(ctx); err != nil {
+//		sessions.PromptFailed(context.WithoutCancel(ctx), lease)
+//	}
+//
+// and, again and again, for each directory:
+//
+//	poll, err := sessions.StartPoll(ctx, "/src/web")
+//	...
+//	list, err := statuses(ctx, "/src/web")
+//	if err != nil {
+//		return err // a poll that failed is let go of
+//	}
+//	seen, err := poll.Observe(ctx, list)
+//
+// Absence is no idleness: only a run that a list has shown ends when a later one
+// leaves it out. A list that was in flight while another one was accepted, or
+// while the prompt was sent, is stale. What is due is let go of when the session
+// is next looked at, by a list of its directory or by All, but it is over when it
+// was due.
+//
 // # Refusals
 //
 // A refused call changes nothing. Its error is a *Refusal, and errors.Is finds
 // its code.
 //
-//	code                 row                      when
-//	INVALID_LABEL        shell.label              Claim, View: before anything else
-//	PROJECT_BUSY         claim.busy               Claim: the lane is occupied
-//	INVALID_OUTCOME      release.outcome          Release: none of the four
-//	INVALID_LEASE        requestStop.lease        RequestStop: the zero Lease
-//	INVALID_LEASE        release.lease            Release: the zero Lease
-//	LEASE_NOT_CURRENT    requestStop.stale        RequestStop: any lease but the current one
-//	LEASE_NOT_CURRENT    release.stale            Release: any lease but the current one
-//	INVALID_ARGUMENT     shell.argument           all calls of a Coordinator: before anything else
-//	FOREIGN_TICKET       shell.ticket             Complete, Fail, waits: a ticket of another coordinator
-//	NO_SUCH_TICKET       shell.serial             CancelQueued, Interrupt, ForceEnd: the serial number is another's
-//	COORDINATOR_CLOSED   submit.shut              Submit, Run: the refusal says why
-//	TOO_MANY_SESSIONS    submit.tooMany           Submit, Run: it would be one more than MaxSessions
-//	SESSION_CLOSED       submit.closed            Submit, Run: the refusal says why
-//	DUPLICATE_EXECUTION  submit.duplicate         Submit, Run: the session remembers the execution id
-//	QUEUE_FULL           submit.full              Submit, Run: Cap tickets wait
-//	STILL_QUEUED         end.queued               Complete, Fail: the ticket waits
-//	NO_SUCH_SESSION      cancelQueued.noSession   CancelQueued: never submitted to, or forgotten
-//	NOT_WAITING          cancelQueued.notWaiting  CancelQueued: it runs, has ended, or never was
-//	NOT_OWNER            cancelQueued.notOwner    CancelQueued: another submitted it
-//	NO_SUCH_SESSION      interrupt.noSession      Interrupt: never submitted to, or forgotten
-//	NOT_RUNNING          interrupt.notRunning     Interrupt: it waits, has ended, or never was
-//	NOT_OWNER            interrupt.notOwner       Interrupt: another submitted it
-//	NO_SUCH_SESSION      forceEnd.noSession       ForceEnd: never submitted to, or forgotten
-//	NOT_RUNNING          forceEnd.notRunning      ForceEnd: it waits, has ended, or never was
-//	NO_SUCH_SESSION      close.unknown            CloseSession: never submitted to, or forgotten
-//	NO_SUCH_SESSION      cleanUp.unknown          CleanupSession: never submitted to, or forgotten
+//	code                     row                      when
+//	INVALID_LABEL            shell.label              Claim, View, Begin: before anything else
+//	PROJECT_BUSY             claim.busy               Claim: the lane is occupied
+//	INVALID_OUTCOME          release.outcome          Release: none of the four
+//	INVALID_LEASE            requestStop.lease        RequestStop: the zero Lease
+//	INVALID_LEASE            release.lease            Release: the zero Lease
+//	LEASE_NOT_CURRENT        requestStop.stale        RequestStop: any lease but the current one
+//	LEASE_NOT_CURRENT        release.stale            Release: any lease but the current one
+//	INVALID_ARGUMENT         shell.argument           all calls of a Coordinator or of Sessions: before anything else
+//	FOREIGN_TICKET           shell.ticket             Complete, Fail, waits: a ticket of another coordinator
+//	NO_SUCH_TICKET           shell.serial             CancelQueued, Interrupt, ForceEnd: the serial number is another's
+//	COORDINATOR_CLOSED       submit.shut              Submit, Run: the refusal says why
+//	TOO_MANY_SESSIONS        submit.tooMany           Submit, Run: it would be one more than MaxSessions
+//	SESSION_CLOSED           submit.closed            Submit, Run: the refusal says why
+//	DUPLICATE_EXECUTION      submit.duplicate         Submit, Run: the session remembers the execution id
+//	QUEUE_FULL               submit.full              Submit, Run: Cap tickets wait
+//	STILL_QUEUED             end.queued               Complete, Fail: the ticket waits
+//	NO_SUCH_SESSION          cancelQueued.noSession   CancelQueued: never submitted to, or forgotten
+//	NOT_WAITING              cancelQueued.notWaiting  CancelQueued: it runs, has ended, or never was
+//	NOT_OWNER                cancelQueued.notOwner    CancelQueued: another submitted it
+//	NO_SUCH_SESSION          interrupt.noSession      Interrupt: never submitted to, or forgotten
+//	NOT_RUNNING              interrupt.notRunning     Interrupt: it waits, has ended, or never was
+//	NOT_OWNER                interrupt.notOwner       Interrupt: another submitted it
+//	NO_SUCH_SESSION          forceEnd.noSession       ForceEnd: never submitted to, or forgotten
+//	NOT_RUNNING              forceEnd.notRunning      ForceEnd: it waits, has ended, or never was
+//	NO_SUCH_SESSION          close.unknown            CloseSession: never submitted to, or forgotten
+//	NO_SUCH_SESSION          cleanUp.unknown          CleanupSession: never submitted to, or forgotten
+//	INVALID_LEASE            shell.lease              Sent, PromptFailed, Abort: the zero SessionLease
+//	SESSION_ALREADY_RUNNING  begin.running            Begin: a run of ours owns the session
+//	ABORT_PENDING            begin.pending            Begin: an abort isn't answered yet
+//	CONFIRM_REQUIRED         begin.blind              Begin: not confirmed; the refusal's Session says why
+//	LEASE_NOT_CURRENT        sent.stale               Sent: any lease but the current one
+//	LEASE_NOT_CURRENT        promptFailed.stale       PromptFailed: any lease but the current one
+//	NOT_ABORTABLE            abort.resting            Abort, AbortSession: nothing of ours runs
+//	LEASE_NOT_CURRENT        abort.stale              Abort: any lease but the current one
 //
 // No refusals, since they are accepted and change nothing: to end a ticket that
 // has ended, to interrupt one twice, to close what is closed. The answers say

@@ -143,15 +143,10 @@ type table struct {
 }
 
 type shard struct {
-	mu      sync.Mutex
-	entries map[string]entry
-	most    int      // how many entries there were, at most, since entries was made
-	_       [40]byte // so that no two shards share a cache line
+	mu sync.Mutex
+	shrinking[entry]
+	_ [40]byte // so that no two shards share a cache line
 }
-
-// roomy is how many entries a shard may have had before its map counts as
-// worth rebuilding.
-const roomy = 32
 
 func (t *table) shard(name string) *shard {
 	return &t.shards[maphash.String(t.seed, name)%uint64(len(t.shards))]
@@ -172,25 +167,36 @@ func (t *table) names() []string {
 	return names
 }
 
-func (s *shard) put(name string, e entry) {
+// shrinking is a map that gives its room back: a Go map keeps the room that it
+// once had. Its zero value is empty.
+type shrinking[V any] struct {
+	entries map[string]V // to be changed by put and remove alone
+	most    int          // how many entries there were, at most, since entries was made
+}
+
+// roomy is how many entries a map may have had before it counts as worth
+// rebuilding.
+const roomy = 32
+
+func (s *shrinking[V]) put(name string, v V) {
 	if s.entries == nil {
-		s.entries = map[string]entry{}
+		s.entries = map[string]V{}
 	}
-	s.entries[name] = e
+	s.entries[name] = v
 	s.most = max(s.most, len(s.entries))
 }
 
 // remove deletes the entry of name, and rebuilds the map once it is down to a
-// quarter: a Go map keeps the room that it once had.
-func (s *shard) remove(name string) {
+// quarter.
+func (s *shrinking[V]) remove(name string) {
 	delete(s.entries, name)
 	n := len(s.entries)
 	if s.most < roomy || n > s.most/4 {
 		return
 	}
-	var entries map[string]entry
+	var entries map[string]V
 	if n > 0 {
-		entries = make(map[string]entry, n)
+		entries = make(map[string]V, n)
 		for name, e := range s.entries {
 			entries[name] = e
 		}

@@ -23,6 +23,9 @@ type Config struct {
 
 	// Queue is for the coordinator of sessions.
 	Queue QueueConfig
+
+	// Sessions is for the sessions of an agent server.
+	Sessions SessionConfig
 }
 
 // Clock tells the time, and calls back later. Any number of goroutines use it.
@@ -45,6 +48,7 @@ type Timer interface {
 type Manager struct {
 	projects    *Projects
 	coordinator *Coordinator
+	sessions    *Sessions
 }
 
 // Open returns a Manager. One program, or one store, may have several: they
@@ -64,9 +68,14 @@ func Open(c Config) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
+	sessions, err := openSessions(c)
+	if err != nil {
+		return nil, err
+	}
 	return &Manager{
 		projects:    &Projects{lanes: open[place]("lane", c.Store)},
 		coordinator: coordinator,
+		sessions:    sessions,
 	}, nil
 }
 
@@ -76,6 +85,10 @@ func (m *Manager) Projects() *Projects { return m.projects }
 // Coordinator returns the coordinator of sessions. They are in memory, whatever
 // Config.Store is.
 func (m *Manager) Coordinator() *Coordinator { return m.coordinator }
+
+// Sessions returns the sessions of an agent server. They are in memory, whatever
+// Config.Store is.
+func (m *Manager) Sessions() *Sessions { return m.sessions }
 
 // Close closes the coordinator, with the reason "coordinator closed", and ends
 // what the manager does by itself: timers are stopped, and subscriptions end

@@ -37,6 +37,14 @@ const (
 	ErrInvalidArgument    Code = "INVALID_ARGUMENT"    // the refusal's Argument says which
 )
 
+// The codes of an agent server's sessions.
+const (
+	ErrSessionAlreadyRunning Code = "SESSION_ALREADY_RUNNING" // a run of ours owns the session
+	ErrAbortPending          Code = "ABORT_PENDING"           // an abort is still on its way
+	ErrConfirmRequired       Code = "CONFIRM_REQUIRED"        // a person must confirm; the refusal's Session says why
+	ErrNotAbortable          Code = "NOT_ABORTABLE"           // nothing of ours runs in the session
+)
+
 // The codes of a WaitError, which is no refusal.
 const (
 	ErrAdmissionCancelled Code = "ADMISSION_CANCELLED" // the ticket was cancelled, before it ran or since
@@ -72,6 +80,11 @@ var messages = map[Code]string{
 	ErrNotOwner:           "it is another's ticket",
 	ErrInvalidArgument:    "an argument is missing or wrong",
 
+	ErrSessionAlreadyRunning: "a run of ours owns this session",
+	ErrAbortPending:          "an abort is still on its way, and may hit what runs next",
+	ErrConfirmRequired:       "whether something runs here can't be known: a person must say so",
+	ErrNotAbortable:          "nothing of ours runs here",
+
 	ErrAdmissionCancelled: "it was cancelled, so the wait ends",
 	ErrAdmissionTimedOut:  "it wasn't admitted in time, and is cancelled",
 	ErrEndedBeforeWait:    "it ended before anybody looked",
@@ -95,13 +108,15 @@ func (c Code) Error() string {
 type Refusal struct {
 	Code     Code   `json:"code"`
 	Message  string `json:"message"`            // for people; programs go by Code
-	Machine  string `json:"machine"`            // the table that decided: lane or queue
+	Machine  string `json:"machine"`            // the table that decided: lane, queue or session
 	Row      string `json:"row"`                // its row, as in claim.busy; shell.label and the like where none was asked
 	State    string `json:"-"`                  // where the machine was; empty if it was never looked at
 	Event    string `json:"-"`                  // the event, as the table names it; of a wait and a subscription, which are none, the call
 	Occupant *View  `json:"occupant,omitempty"` // of PROJECT_BUSY: who owns the lane; a copy
 	Argument string `json:"argument,omitempty"` // of INVALID_ARGUMENT: its name
 	Reason   string `json:"reason,omitempty"`   // of COORDINATOR_CLOSED and SESSION_CLOSED: why it was closed
+
+	Session *SessionView `json:"session,omitempty"` // of what an agent server's session refuses: the session as it is
 }
 
 // Error says what was refused, and why.

@@ -14,6 +14,7 @@ import (
 	"github.com/interlock-go/interlock/fsm"
 	"github.com/interlock-go/interlock/fsm/lane"
 	"github.com/interlock-go/interlock/fsm/queue"
+	"github.com/interlock-go/interlock/fsm/session"
 	"github.com/interlock-go/interlock/lanes"
 )
 
@@ -60,6 +61,12 @@ func TestDocumentedRefusals(t *testing.T) {
 	}
 	want := map[string]string{
 		"shell.label": "INVALID_LABEL", "shell.argument": "INVALID_ARGUMENT", "shell.ticket": "FOREIGN_TICKET", "shell.serial": "NO_SUCH_TICKET",
+		"shell.lease": "INVALID_LEASE",
+	}
+	for row := session.Row(1); int(row) <= session.Rows; row++ {
+		if info := row.Info(); info.Kind == fsm.Refuse {
+			want[info.Name] = info.Code
+		}
 	}
 	for row := lane.Row(1); int(row) <= lane.Rows; row++ {
 		info := row.Info()
@@ -89,6 +96,12 @@ func TestMessages(t *testing.T) {
 		lanes.ErrDuplicateExecution, lanes.ErrQueueFull, lanes.ErrStillQueued, lanes.ErrTicketOrphaned, lanes.ErrNoSuchSession,
 		lanes.ErrNotWaiting, lanes.ErrNotRunning, lanes.ErrNotOwner, lanes.ErrInvalidArgument, lanes.ErrAdmissionCancelled,
 		lanes.ErrEndedBeforeWait)
+	means(t, "../spec/session.yaml", lanes.ErrSessionAlreadyRunning, lanes.ErrAbortPending, lanes.ErrConfirmRequired, lanes.ErrNotAbortable)
+	s := openSessions(t, lanes.Config{})
+	_, err := s.Sent(bg, lanes.ForgeSession(s, inDir("a"), "turn", 1))
+	if no := wantRefusal(t, err, lanes.ErrLeaseNotCurrent, "sent.stale"); no.Message != "this lease doesn't own the session, or no longer" {
+		t.Errorf("a session says %q", no.Message)
+	}
 	if got := lanes.Code("NEW").Error(); got != "NEW" {
 		t.Errorf("a code without words is %q", got)
 	}

@@ -1,0 +1,223 @@
+package lanes
+
+import (
+	"context"
+	"time"
+
+	"github.com/interlock-go/interlock/fsm"
+	"github.com/interlock-go/interlock/fsm/session"
+)
+
+// Aborted is what became of an abort that was accepted.
+type Aborted struct {
+	Answer     AbortAnswer // what ended it
+	Deliveries int         // how often the server was told
+	Err        error       // of the delivery that failed; nil for any other answer
+}
+
+// AbortAnswer is what ended an abort.
+type AbortAnswer string
+
+// The answers of an abort.
+const (
+	AbortNotNeeded AbortAnswer = "not_needed" // the prompt wasn't sent, nor will it be
+	AbortObeyed    AbortAnswer = "obeyed"     // a list asked for after a delivery left the session out
+	AbortGraceOver AbortAnswer = "grace_over" // the grace of the run was over
+	AbortFailed    AbortAnswer = "failed"     // a delivery failed
+	AbortTimedOut  AbortAnswer = "timed_out"  // the abort's time was over
+)
+
+// delivery is an abort that the agent server has to be told of. Its fields are
+// guarded by the lock of its directory's record, until done is closed.
+type delivery struct {
+	call    session.Call
+	timeout time.Time
+	grace   time.Time
+	calling bool          // a call is under way
+	heard   session.Poll  // the last list asked for when the first call had returned; 0 before
+	absent  bool          // a list asked for after it left the session out
+	answer  AbortAnswer   // empty until there is one
+	done    chan struct{} // closed once there is
+}
+
+// due returns when o is answered at the latest.
+func (o *delivery) due() time.Time {
+	if o.heard != 0 && !o.calling && o.grace.Before(o.timeout) {
+		return o.grace
+	}
+	return o.timeout
+}
+
+// obeyed answers the abort of r, if one is out, since a list left the session
+// out that was asked for after a delivery. While another delivery is under way
+// the answer waits for it: it may hit what runs next.
+func (d *directoryRecord) obeyed(r *sessionRecord, poll session.Poll) {
+	o := r.out
+	if o == nil || o.heard == 0 || poll <= o.heard {
+		return
+	}
+	o.absent = true
+	if !o.calling {
+		d.answer(r, AbortObeyed)
+	}
+}
+
+// Abort stops the run of lease. Its lease ends at once, so that a server that
+// doesn't answer leaves a way out; then deliver tells the server, unless the
+// prompt wasn't sent, and Abort returns once the abort is answered.
+//
+// Until then no run may begin in the session: a late abort would kill it. As the
+// prompt may arrive after the abort, deliver is called again and again, each
+// time AbortRepeat after it returned, until a list that was asked for after a
+// delivery leaves the session out, or the run's grace is over. It is called no
+// more once it fails, or AbortTimeout is over.
+//
+// An abort that was accepted is seen through: deliver's context has the values
+// of ctx, and is cancelled when AbortTimeout is over, by the cause
+// context.DeadlineExceeded, and not when ctx is. Deliver must heed it; a run may
+// begin by then, whether or not deliver has returned. It is called on the
+// goroutine of Abort's caller.
+//
+// A session at rest refuses with ErrNotAbortable whatever the lease, and a lease
+// that isn't current is refused with ErrLeaseNotCurrent.
+func (s *Sessions) Abort(ctx context.Context, lease SessionLease, deliver func(context.Context) error) (Aborted, error) {
+	t := lease.tenure()
+	if t == nil {
+		return Aborted{}, unleased("abort")
+	}
+	return s.abort(ctx, t.key, t, deliver)
+}
+
+// AbortSession stops the run that the session has, whichever it is. It is Abort
+// for who has no lease, such as a person at a stop button.
+func (s *Sessions) AbortSession(ctx context.Context, key SessionKey, deliver func(context.Context) error) (Aborted, error) {
+	if err := named("abort", key); err != nil {
+		return Aborted{}, err
+	}
+	return s.abort(ctx, key, nil, deliver)
+}
+
+// abort stops the run of t, or for no t any run.
+func (s *Sessions) abort(ctx context.Context, key SessionKey, t *tenure, deliver func(context.Context) error) (Aborted, error) {
+	if deliver == nil {
+		return Aborted{}, badArgument("abort", "deliver", "it is nil")
+	}
+	var out *delivery
+	_, err := s.act(ctx, key, "abort", true, func(d *directoryRecord, r *sessionRecord, fresh Version) session.Row {
+		e := session.Abort{Call: session.Call(fresh.Number)}
+		if t != nil {
+			e.Named = fsm.Some(t.as(s))
+		}
+		row := d.step(r, e, d.now, &s.bounds)
+		if row == session.AbortSent {
+			out = &delivery{call: e.Call, timeout: d.now.Add(s.bounds.abort), grace: r.grace, calling: true, done: make(chan struct{})}
+			r.out = out
+		}
+		return row
+	})
+	if err != nil {
+		return Aborted{}, err
+	}
+	if out == nil {
+		return Aborted{Answer: AbortNotNeeded}, nil
+	}
+	return s.deliver(context.WithoutCancel(ctx), key, out, deliver)
+}
+
+// deliver calls f until o is answered.
+func (s *Sessions) deliver(ctx context.Context, key SessionKey, o *delivery, f func(context.Context) error) (Aborted, error) {
+	call, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	timer := s.clock.AfterFunc(s.bounds.abort, func() { cancel(context.DeadlineExceeded) })
+	defer timer.Stop()
+	var a Aborted
+	for {
+		a.Deliveries++
+		err := s.call(call, key, o, f)
+		next, stepErr := s.returned(ctx, key, o, err == nil)
+		if stepErr != nil {
+			return a, stepErr
+		}
+		s.pause(o, next)
+		again, stepErr := s.again(ctx, key, o)
+		if stepErr != nil {
+			return a, stepErr
+		}
+		if !again {
+			if a.Answer = o.answer; a.Answer == AbortFailed {
+				a.Err = err
+			}
+			return a, nil
+		}
+	}
+}
+
+// call calls f once. If f panics, or ends its goroutine, o has failed.
+func (s *Sessions) call(ctx context.Context, key SessionKey, o *delivery, f func(context.Context) error) error {
+	returned := false
+	defer func() {
+		if !returned {
+			s.returned(context.WithoutCancel(ctx), key, o, false)
+		}
+	}()
+	err := f(ctx)
+	returned = true
+	return err
+}
+
+// returned takes the step of a call of o that has returned, well or not, and
+// says when to look again.
+func (s *Sessions) returned(ctx context.Context, key SessionKey, o *delivery, well bool) (next time.Time, err error) {
+	err = s.step(ctx, key.Directory, true, func(d *directoryRecord, fresh Version) bool {
+		r, changed := d.session(key.Session, &s.bounds)
+		if r.out != o {
+			return changed
+		}
+		o.calling = false
+		if o.heard == 0 {
+			o.heard = session.Poll(fresh.Number)
+		}
+		switch {
+		case !well:
+			d.answer(r, AbortFailed)
+		case o.absent:
+			d.answer(r, AbortObeyed)
+		case !d.now.Before(o.due()):
+			d.answer(r, AbortGraceOver)
+		default:
+			next = d.now.Add(s.bounds.repeat)
+			if o.due().Before(next) {
+				next = o.due()
+			}
+		}
+		d.keep(key.Session, r)
+		return true
+	})
+	return next, err
+}
+
+// again reports whether o is still to be answered, and then has it called again.
+func (s *Sessions) again(ctx context.Context, key SessionKey, o *delivery) (again bool, err error) {
+	err = s.step(ctx, key.Directory, false, func(d *directoryRecord, _ Version) bool {
+		r, changed := d.session(key.Session, &s.bounds)
+		if again = r.out == o; again {
+			o.calling = true
+		}
+		return changed || again
+	})
+	return again, err
+}
+
+// pause returns at next, or once o is answered.
+func (s *Sessions) pause(o *delivery, next time.Time) {
+	for left := next.Sub(s.clock.Now()); left > 0; left = next.Sub(s.clock.Now()) {
+		up := make(chan struct{})
+		timer := s.clock.AfterFunc(left, func() { close(up) })
+		select {
+		case <-o.done:
+			timer.Stop()
+			return
+		case <-up:
+		}
+	}
+}
