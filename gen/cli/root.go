@@ -75,7 +75,7 @@ Exit codes: 0 all is well, 1 something doesn't hold, 2 bad input.`,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newCheck(), newGen(), newTLC(), newVerify())
-	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema())
+	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema(), newDiff())
 	return root
 }
 

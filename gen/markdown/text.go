@@ -139,3 +139,18 @@ func names(of []*spec.State, which []int) []string {
 	}
 	return ns
 }
+
+// Prose returns s on one line of Markdown that shows it as it is written. A
+// pipe is left alone: see [Cells].
+func Prose(s string) string { return prose(s) }
+
+// Code returns s on one line as code, for a cell of a table too.
+func Code(s string) string { return code(s) }
+
+// Cells returns a line of a table. What is in a cell is Markdown; a pipe in it
+// is escaped, in code too.
+func Cells(cells ...string) string {
+	p := &page{}
+	p.row(cells...)
+	return p.buf.String()
+}

@@ -68,7 +68,7 @@ func Reject(ctx context.Context, t *spec.Table, withTLC bool) (*Rejection, error
 // explorer takes the first result of the property that isn't as it claims.
 func (f *Failure) explorer(s *Search) error {
 	for _, res := range s.Report.Properties {
-		if !isOf(res.Name, f.Property) || res.Verdict.OK() {
+		if !IsOf(res.Name, f.Property) || res.Verdict.OK() {
 			continue
 		}
 		if res.Verdict == explore.Error || res.Verdict == explore.Undecided {
@@ -90,7 +90,7 @@ func (f *Failure) explorer(s *Search) error {
 func (s *Search) tlc(ctx context.Context, t *spec.Table) (map[*spec.Property]*Proof, error) {
 	var holding, single []*spec.Property
 	for _, p := range t.Properties {
-		fails := slices.ContainsFunc(s.Failing(), func(r interp.Result) bool { return isOf(r.Name, p) })
+		fails := slices.ContainsFunc(s.Failing(), func(r interp.Result) bool { return IsOf(r.Name, p) })
 		if fails || p.Kind == spec.Sometimes {
 			single = append(single, p)
 		} else {

@@ -143,7 +143,7 @@ func (s *Search) Explorer(p *spec.Property) Verdict {
 		return v
 	}
 	for _, res := range s.Report.Properties {
-		if !isOf(res.Name, p) {
+		if !IsOf(res.Name, p) {
 			continue
 		}
 		if !res.Verdict.OK() {
@@ -154,9 +154,9 @@ func (s *Search) Explorer(p *spec.Property) Verdict {
 	return v
 }
 
-// isOf reports whether a result's name is that of p or of one of its goals,
+// IsOf reports whether a result's name is that of p or of one of its goals,
 // which are named "EveryOutcome{o=failed, stop=true}".
-func isOf(name string, p *spec.Property) bool {
+func IsOf(name string, p *spec.Property) bool {
 	return name == p.Name || p.Kind == spec.Sometimes && len(name) > len(p.Name) && name[:len(p.Name)+1] == p.Name+"{"
 }
 

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/interlock-go/interlock/gen/diff"
+)
+
+// diffFlags are the flags of diff.
+type diffFlags struct {
+	rev, format string
+	max         int
+}
+
+func newDiff() *cobra.Command {
+	var f diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW | diff --rev A[..B] [TABLE...]",
+		Short: "Say what a change of a table means: decisions, properties, names",
+		Long: `diff compares two versions of a table by what they mean. It walks both machines
+side by side, so that each decision that changed is shown with a shortest
+sequence of commands that reaches it, and puts the properties to both in their
+own models. What was only renamed, reworded or moved is told as that.
+
+OLD and NEW are files, or REV:PATH as git writes it. With --rev A..B the tables
+are compared between two revisions, with A...B from where B left A, and with A
+alone from there to the files as they are; without tables it is all of
+spec/*.yaml.
+
+Exit codes: 0 nothing changed, or nothing that a caller sees; 1 breaking: a
+command that was accepted is refused, or the reverse, or is answered otherwise,
+or a property fails; 2 it can't be told, such as where a table can't be read.`,
+		Example: "  interlock diff HEAD:spec/lane.yaml spec/lane.yaml\n  interlock diff --rev main...HEAD --format markdown",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			pairs, err := f.pairs(cmd, args)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd, pairs)
+		},
+	}
+	cmd.Flags().StringVar(&f.rev, "rev", "", "revisions to compare: A..B, A...B or A")
+	cmd.Flags().StringVar(&f.format, "format", "text", "text, json or markdown")
+	cmd.Flags().IntVar(&f.max, "max-pairs", 0, "pairs of states after which a walk ends (default: a million)")
+	return cmd
+}
+
+var errUnknown = errors.New("it can't be told what the change means")
+
+func (f *diffFlags) run(cmd *cobra.Command, pairs []tablePair) error {
+	var reports []*diff.Report
+	for _, p := range pairs {
+		r, err := p.compare(cmd.Context(), diff.Options{MaxPairs: f.max})
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+	if err := f.print(cmd.OutOrStdout(), reports); err != nil {
+		return err
+	}
+	worst := diff.Same
+	for _, r := range reports {
+		worst = diff.Worse(worst, r.Verdict)
+	}
+	switch worst {
+	case diff.Breaking:
+		return errFindings
+	case diff.Unknown:
+		return errUnknown
+	}
+	return nil
+}
+
+func (f *diffFlags) print(w io.Writer, reports []*diff.Report) error {
+	switch f.format {
+	case "json":
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(reports)
+	case "markdown":
+		_, err := io.WriteString(w, diff.Markdown(reports))
+		return err
+	case "text":
+		var texts []string
+		for _, r := range reports {
+			texts = append(texts, r.Text())
+		}
+		_, err := io.WriteString(w, strings.Join(texts, "\n"))
+		return err
+	}
+	return fmt.Errorf("--format is text, json or markdown, not %q", f.format)
+}

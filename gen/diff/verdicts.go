@@ -1,0 +1,184 @@
+package diff
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/interlock-go/interlock/fsm/explore"
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/verify"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// What is said of a property.
+const (
+	holds   = "holds"
+	fails   = "fails"
+	notTold = "not told" // left to TLC, or no model's job
+)
+
+// finding is what one table's models say of a property.
+type finding struct {
+	verdict string
+	model   string
+	way     []Step
+	why     string
+	text    string
+}
+
+// verdicts compares what the explorer says of the properties, each table in
+// its own models. Where everything that they speak of is the same, they are
+// not asked.
+func (c *comparer) verdicts(ctx context.Context) error {
+	var was, is map[*entity]finding
+	asked := c.asks()
+	if len(asked) > 0 {
+		var err error
+		if was, err = c.judged(ctx, c.old, func(e *entity) bool { return c.toNew[e] != nil && asked[c.toNew[e]] }); err != nil {
+			return err
+		}
+		if is, err = c.judged(ctx, c.new, func(e *entity) bool { return asked[e] }); err != nil {
+			return err
+		}
+	}
+	for _, e := range c.new.ofKind("property") {
+		o := c.toOld[e]
+		p := Property{Name: e.name, Doc: e.doc, After: is[e].verdict}
+		if o != nil {
+			p.Before = was[o].verdict
+		}
+		for _, ch := range c.restated[e] {
+			p.Restated = true
+			p.Said = append(p.Said, said(ch))
+		}
+		if p.Before == p.After && !p.Restated {
+			switch {
+			case !asked[e]:
+				c.r.Unasked++
+			case p.After == holds:
+				c.r.Holding++
+			}
+			continue
+		}
+		if p.After == fails {
+			p.counterexample(is[e])
+		} else if o != nil && p.Before == fails {
+			p.counterexample(was[o])
+		}
+		c.r.Properties = append(c.r.Properties, p)
+	}
+	return nil
+}
+
+func (p *Property) counterexample(f finding) {
+	p.Model, p.Way, p.Why, p.Text = f.model, f.way, f.why, f.text
+}
+
+func said(ch Change) string {
+	text := ch.What + ": "
+	for i, list := range [][]string{ch.Before, ch.After} {
+		if i == 1 {
+			text += " → "
+		}
+		if len(list) == 0 {
+			text += "nothing"
+		}
+		for j, s := range list {
+			if j > 0 {
+				text += "; "
+			}
+			text += s
+		}
+	}
+	return text
+}
+
+// asks returns the properties of the new table that may have another verdict
+// than before.
+func (c *comparer) asks() map[*entity]bool {
+	all := len(c.r.Decisions)+len(c.r.Unseen)+len(c.r.Environment)+len(c.r.Bounds)+len(c.r.Declared)+len(c.r.Rows)+len(c.r.Orders) > 0
+	for _, list := range [][]Item{c.r.Added, c.r.Removed} {
+		all = all || slices.ContainsFunc(list, func(it Item) bool { return it.Kind != "property" && it.Kind != "code" })
+	}
+	out := map[*entity]bool{}
+	for _, e := range c.new.ofKind("property") {
+		if all || c.toOld[e] == nil || len(c.restated[e]) > 0 {
+			out[e] = true
+		}
+	}
+	return out
+}
+
+// judged explores all models of a table. A property fails if it does in one of
+// the models whose job it is, and that assume what it is given.
+func (c *comparer) judged(ctx context.Context, f *facts, asked func(*entity) bool) (map[*entity]finding, error) {
+	out := map[*entity]finding{}
+	for _, e := range f.ofKind("property") {
+		out[e] = finding{verdict: notTold}
+	}
+	for _, m := range f.t.Models {
+		var props []*spec.Property
+		for _, p := range m.Checks {
+			if asked(f.by[p]) && (applies(m, p) || p.Name == f.t.Fails) {
+				props = append(props, p)
+			}
+		}
+		if len(props) == 0 {
+			continue
+		}
+		c.o.Notice("exploring " + m.Name)
+		s, err := verify.Explore(ctx, f.t, m, props)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range props {
+			if e := f.by[p]; out[e].verdict != fails {
+				if v := told(s, p); v.verdict != notTold {
+					out[e] = v
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// applies reports whether m assumes what p is given: without it p is to fail.
+func applies(m *spec.Model, p *spec.Property) bool {
+	return !slices.ContainsFunc(p.Given, func(a *spec.Assumption) bool { return !m.Assumes(a) })
+}
+
+// told returns what one search says of p.
+func told(s *verify.Search, p *spec.Property) finding {
+	v := finding{verdict: notTold, model: s.Model.Name}
+	for _, r := range s.Report.Properties {
+		if !verify.IsOf(r.Name, p) {
+			continue
+		}
+		switch {
+		case r.Verdict == explore.Undecided:
+		case r.Verdict.OK():
+			v.verdict = holds
+		default:
+			v.verdict, v.text, v.way = fails, s.Machine.Explain(r), wayOf(s.Machine, r.Path)
+			v.why = v.text
+			if r.Path != nil {
+				v.why = strings.TrimPrefix(v.text, s.Machine.Trace(r.Path))
+			}
+			v.why = strings.TrimRight(v.why, "\n")
+			return v
+		}
+	}
+	return v
+}
+
+func wayOf(m *interp.Machine, p *interp.Path) []Step {
+	if p == nil {
+		return nil
+	}
+	var out []Step
+	for i := range p.Steps {
+		out = append(out, stepOf(m, &p.Steps[i].Label))
+	}
+	return out
+}
