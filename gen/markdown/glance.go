@@ -78,19 +78,26 @@ func (p *page) decided(e *spec.Event, s *spec.State) []*spec.Row {
 // maxWords bounds the words of a condition in a picture's label.
 const maxWords = 12
 
-// way returns the label of a move between two states: its event, and the words of
-// its condition where that alone tells it from the event's other ways out.
+// way returns the label of a move between two states: its event, and where that
+// has other ways out its condition in a few words, or else its rows.
 func (p *page) way(row *spec.Row, from, to int) string {
-	split := false
+	split, same := false, []string(nil)
 	p.reach.moves(func(r *spec.Row, f, other int) {
-		split = split || r.Event == row.Event && f == from && other != from && other != to
+		switch {
+		case r.Event != row.Event || f != from || other == from:
+		case other != to:
+			split = true
+		case !slices.Contains(same, r.ID):
+			same = append(same, r.ID)
+		}
 	})
-	if !split || len(row.When) != 1 || len(row.Unless) > 0 {
+	switch {
+	case !split:
 		return row.Event.Name
+	case len(row.When) == 1 && len(row.Unless) == 0:
+		if words := strings.Join(strings.Fields(row.When[0].Says), " "); words != "" && len(words) <= maxWords {
+			return row.Event.Name + " (" + words + ")"
+		}
 	}
-	words := strings.Join(strings.Fields(row.When[0].Says), " ")
-	if words == "" || len(words) > maxWords {
-		return row.Event.Name
-	}
-	return row.Event.Name + " (" + words + ")"
+	return row.Event.Name + " (" + strings.Join(same, ", ") + ")"
 }

@@ -27,6 +27,9 @@ func Files(t *spec.Table) ([]file.File, error) {
 	}
 	p := &page{t: t, reach: newReach(t)}
 	p.picture()
+	if err := p.together(); err != nil {
+		return nil, err
+	}
 	p.glance()
 	p.decisions()
 	p.variables()

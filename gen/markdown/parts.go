@@ -154,7 +154,7 @@ func (p *page) lifecycles() {
 		}
 		p.reach.partMoves(o, func(r *spec.Row, from, to int) {
 			if from != to {
-				d.Connect(from, to, by(r))
+				d.Connect(from, to, p.partWay(o, r, from, to))
 			}
 		})
 		p.printf("\nA part of %s.", code(o.Name))
@@ -177,6 +177,25 @@ func by(r *spec.Row) string {
 		return r.Table.Name
 	}
 	return r.Event.Name
+}
+
+// partWay labels a way of a part: by the event or sub-table that takes it, and
+// by its rows where others of the same lead elsewhere from there.
+func (p *page) partWay(o *spec.Part, row *spec.Row, from, to int) string {
+	split, same := false, []string(nil)
+	p.reach.partMoves(o, func(r *spec.Row, f, other int) {
+		switch {
+		case by(r) != by(row) || f != from || other == from:
+		case other != to:
+			split = true
+		case !slices.Contains(same, r.ID):
+			same = append(same, r.ID)
+		}
+	})
+	if !split {
+		return by(row)
+	}
+	return by(row) + " (" + strings.Join(same, ", ") + ")"
 }
 
 // ownMoves is moves of the events that aren't about a part.

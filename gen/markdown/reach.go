@@ -8,7 +8,7 @@ import (
 )
 
 // reach is what the page says of states beyond their rows. All of it follows
-// from the table alone; nothing is searched.
+// from the rows; nothing is searched.
 type reach struct {
 	t      *spec.Table
 	cells  map[*spec.Row][]int // the states that a row concerns, ascending

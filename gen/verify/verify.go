@@ -115,10 +115,11 @@ func (r *Result) tlc(ctx context.Context, o Options, notice func(string)) error 
 		}
 	}
 	for _, m := range r.Table.Models {
-		if large[m] == nil {
-			notice("TLC's edges of " + m.Name)
-			r.Legs = append(r.Legs, CompareTLC(ctx, r.Table, m))
+		if large[m] != nil {
+			continue
 		}
+		notice("TLC's edges of " + m.Name)
+		r.Legs = append(r.Legs, CompareTLC(ctx, r.Table, m))
 		if l, ok := CompareReference(ctx, r.Table, m, filepath.Join(o.Root, "tla", "reference")); ok {
 			r.Legs = append(r.Legs, l)
 		}
