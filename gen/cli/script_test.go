@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"edit": edit},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SPEC", spec)
+			e.Setenv("EVENT", oneMoreEvent)
 			e.Setenv("GOPROXY", "off")
 			for name, value := range env {
 				e.Setenv(name, value)
@@ -58,3 +59,13 @@ func edit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
 }
+
+// oneMoreEvent is the last row of the session's last event, and another event
+// after it: a script's line can't hold it.
+const oneMoreEvent = `      forgotten: {to: unknown, set: {current: none(), holder: none(), sent: "false", sentAt: origin(), abortOut: none(), how: none()}}
+  ping():
+    doc: Somebody asks whether a run of ours is live.
+    rows:
+      idle: {from: [unknown, completed], ignore: NOT_OUR_RUN}
+      live: {from: [starting, running, retrying], stay: ALREADY_SENT}
+`
