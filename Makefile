@@ -1,7 +1,7 @@
 # Targets are listed by "make help". CI=true makes a missing tool a failure.
 GO ?= go
 
-.PHONY: help test left-out verify verify-full gen check-gen unit bench bench-lanes fuzz module
+.PHONY: help test left-out verify verify-full gallery gen check-gen unit bench bench-lanes fuzz module
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -17,6 +17,9 @@ verify: ## put the tables before the explorer and TLC, compare the graphs, end w
 
 verify-full: ## the same, with every graph compared edge by edge
 	$(GO) run ./gen/interlock verify --full
+
+gallery: ## published models as tables: their numbers of states, for the explorer and TLC
+	$(GO) run ./gen/gallery
 
 gen: ## write all generated files
 	$(GO) run ./gen/interlock gen

@@ -166,7 +166,7 @@ func (c *converter) call(e ast.Expr, want *Type) *Node {
 		}
 		return n
 	}
-	return c.method(e, name, args)
+	return c.method(e, name, args, want)
 }
 
 var arithmetic = map[string]struct {
@@ -276,12 +276,15 @@ func (c *converter) member(args []ast.Expr) *Node {
 	return &Node{Op: OpIn, Type: BoolType, Args: []*Node{x, set}}
 }
 
-func (c *converter) method(e ast.Expr, name string, args []ast.Expr) *Node {
+func (c *converter) method(e ast.Expr, name string, args []ast.Expr, want *Type) *Node {
 	named := func(o operation) bool { return o.name == name }
 	if !slices.ContainsFunc(operations, named) || len(args) == 0 {
 		return c.fail(diag.Unsupported, e, "%s isn't part of the language", readable(name))
 	}
-	recv := c.convert(args[0], nil)
+	if !grown(args[0]) {
+		want = nil
+	}
+	recv := c.convert(args[0], want)
 	if recv == nil {
 		return nil
 	}
@@ -290,13 +293,22 @@ func (c *converter) method(e ast.Expr, name string, args []ast.Expr) *Node {
 		return c.fail(diag.TypeMismatch, e, "%s isn't defined for a value of type %s", name, recv.Type)
 	}
 	o := operations[i]
-	want := o.args(recv.Type)
-	n := c.node(o.op, o.result(recv.Type), args[1:], want...)
+	n := c.node(o.op, o.result(recv.Type), args[1:], o.args(recv.Type)...)
 	if n == nil {
 		return nil
 	}
 	n.Args = append([]*Node{recv}, n.Args...)
 	return n
+}
+
+// grown reports whether e is empty(), or that with elements: empty().with(1).
+// It takes its type from its place.
+func grown(e ast.Expr) bool {
+	for e.Kind() == ast.CallKind && e.AsCall().IsMemberFunction() &&
+		slices.Contains([]string{"with", "append"}, e.AsCall().FunctionName()) {
+		e = e.AsCall().Target()
+	}
+	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == "empty"
 }
 
 // quantifier converts what CEL's all and exists macros expand to.
