@@ -25,13 +25,14 @@ type builder struct {
 	guards *expr.Scope     // what rows may read, arguments apart
 	ghosts *expr.Scope     // guards and the world's variables
 	after  *expr.Scope     // ghosts and new.x
+	mutant bool            // decisions were dropped: codes may have lost their last user
 }
 
 // build returns the table of root. What it returns is of use only if nothing
 // was added to the diagnostics.
-func build(root *node, r *reader) *Table {
+func build(root *node, r *reader, mutant bool) *Table {
 	b := &builder{
-		reader: r, t: &Table{}, names: newNames(r.diags),
+		reader: r, t: &Table{}, names: newNames(r.diags), mutant: mutant,
 		types: map[string]*expr.Type{"bool": expr.BoolType}, used: map[string]bool{},
 	}
 	b.mapping(root, topKeys...)

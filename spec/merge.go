@@ -127,11 +127,11 @@ func mergeChecks(old, over *node) *node {
 	return &out
 }
 
-// drop returns root without the check or row of that name, "claim.busy", and
-// whether there was one.
+// drop returns root without the check or row of that name, "claim.busy" or of a
+// sub-table "handOver.next", and whether there was one.
 func drop(root *node, name string) (*node, bool) {
 	event, id, _ := strings.Cut(name, ".")
-	for _, path := range [][]string{{"events"}, {"world", "events"}} {
+	for _, path := range [][]string{{"events"}, {"tables"}, {"world", "events"}} {
 		section := root
 		for _, p := range path {
 			section = section.get(p)
@@ -170,18 +170,29 @@ func dropDecision(event *node, id string) (*node, bool) {
 	return event, false
 }
 
-// dropFollow leaves out what follows a row that is gone.
+// dropFollow leaves out what speaks of a row that is gone: what the world does
+// after it, and the clauses of properties that name it.
 func dropFollow(root *node, row string) *node {
-	if root.get("world").get("follows").get(row) == nil {
-		return root
+	for _, path := range [][]string{{"world", "follows"}, {"after"}, {"refused"}} {
+		root = root.without(append(path, row))
 	}
-	world, follows := *root.get("world"), *root.get("world").get("follows")
-	follows.entries = slices.DeleteFunc(slices.Clone(follows.entries), func(e entry) bool { return e.key.text == row })
-	world.entries = slices.Clone(world.entries)
-	world.entry("follows").value = &follows
-	out := *root
-	out.entries = slices.Clone(root.entries)
-	out.entry("world").value = &world
+	return root
+}
+
+// without returns n without the entry of that path, if there is one; n itself
+// isn't changed.
+func (n *node) without(path []string) *node {
+	old := n.entry(path[0])
+	if old == nil {
+		return n
+	}
+	out := *n
+	out.entries = slices.Clone(n.entries)
+	if len(path) > 1 {
+		out.entry(path[0]).value = old.value.without(path[1:])
+		return &out
+	}
+	out.entries = slices.DeleteFunc(out.entries, func(e entry) bool { return e.key.text == path[0] })
 	return &out
 }
 

@@ -121,7 +121,7 @@ func (b *builder) unusedAnswers() {
 	declared := map[string]bool{}
 	for _, a := range b.t.Answers {
 		declared[a.Code] = true
-		if !b.used[a.Code] && b.t.Fails == "" { // a rejected design may leave codes of its base unused
+		if !b.used[a.Code] && b.t.Fails == "" && !b.mutant { // a rejected design may leave codes of its base unused
 			b.diags.Add(diag.UnusedName, a.Pos, "no row answers %s", a.Code).Width = len(a.Code)
 		}
 	}

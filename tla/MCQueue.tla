@@ -44,6 +44,27 @@ MCCapIsExact ==
                            {tickets[s][ticket2].id : ticket2 \in Ticket} \
                              {None}))
 
+MCShutRefuses ==
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (Submit(s, ticket, id, owner, room) /\ coordinatorClosed)
+  /\ \A s \in Session : ~ENABLED (ShutAccepted(s) /\ ~coordinatorClosed')
+
+MCSessionsAreBounded ==
+  \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+     room \in BOOLEAN :
+    ~ENABLED (/\ Submit(s, ticket, id, owner, room)
+              /\ ~room
+              /\ state[s] = "absent")
+
+MCOnlyTheCurrentHandle ==
+  \A s \in Session, ticket \in Ticket, report \in Report,
+     fencing \in Fence \cup {0} :
+    ~ENABLED (/\ EndAccepted(s, ticket, report, fencing)
+              /\ tickets[s][ticket].state \in Holds
+              /\ ~(/\ tickets[s][ticket].state = "running"
+                   /\ tickets[s][ticket].fencing = fencing))
+
 MCEndsExactlyIt ==
   \A s \in Session, ticket \in Ticket, report \in Report,
      fencing \in Fence \cup {0} :
@@ -99,11 +120,13 @@ MCCancelSparesTheActive ==
                    /\ ticket \notin Elements(waiting'[s])))
 
 MCInterruptSignals ==
-  \A s \in Session, ticket \in Ticket, owner \in Owner :
-    ~ENABLED (/\ InterruptAccepted(s, ticket, owner)
-              /\ ~(/\ tickets'[s][ticket].asked
-                   /\ tickets'[s][ticket].state = tickets[s][ticket].state
-                   /\ active[s] = ticket))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ InterruptAccepted(s, ticket, owner)
+                 /\ ~(/\ tickets'[s][ticket].asked
+                      /\ tickets'[s][ticket].state = tickets[s][ticket].state
+                      /\ active[s] = ticket))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (InterruptAsked(s, ticket, owner) /\ tickets[s][ticket].asked)
 
 MCForceEndsExactlyIt ==
   \A s \in Session, ticket \in Ticket :
@@ -132,9 +155,6 @@ MCCleanUpForgets ==
                         (IF active[s] # None THEN "leaving" ELSE "absent")
                    /\ active'[s] = active[s]))
 
-MCShutRefuses ==
-  \A s \in Session : ~ENABLED (ShutAccepted(s) /\ ~coordinatorClosed')
-
 MCCrashOrphans ==
   \A s \in Session :
     ~ENABLED (/\ Crash(s)
@@ -152,6 +172,12 @@ MCAdoptRenews ==
                    /\ tickets'[s][ticket].asked = tickets[s][ticket].asked
                    /\ tickets'[s][ticket].fencing > tickets[s][ticket].fencing
                    /\ active'[s] = active[s]))
+
+MCSeenIsCurrent ==
+  \A s \in Session, ticket \in Ticket, seen \in Fence \cup {0},
+     fence \in Fence :
+    ~ENABLED (/\ Adopt(s, ticket, seen, fence)
+              /\ tickets[s][ticket].fencing # seen)
 
 MCFIFO ==
   \A s \in Session :

@@ -1093,6 +1093,31 @@ CapIsExact ==
         room \in BOOLEAN :
        Submit(s, ticket, id, owner, room) => Len(waiting[s]) < Cap]_vars
 
+(* "Later submits are refused." *)
+ShutRefuses ==
+  [][/\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+           room \in BOOLEAN :
+          Submit(s, ticket, id, owner, room) => ~coordinatorClosed
+     /\ \A s \in Session : ShutAccepted(s) => coordinatorClosed']_vars
+
+(* "The number of sessions can be bounded; beyond it a submit for a new    *)
+(* one is refused."                                                        *)
+SessionsAreBounded ==
+  [][\A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       Submit(s, ticket, id, owner, room) =>
+         room \/ state[s] # "absent"]_vars
+
+(* "The lost handle's complete or fail is TICKET_ORPHANED", while it is    *)
+(* orphaned and after it was adopted.                                      *)
+OnlyTheCurrentHandle ==
+  [][\A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       EndAccepted(s, ticket, report, fencing) =>
+         (tickets[s][ticket].state \in Holds =>
+            /\ tickets[s][ticket].state = "running"
+            /\ tickets[s][ticket].fencing = fencing)]_vars
+
 (* "Complete and fail act on the exact active ticket only": of the others  *)
 (* only the head of the line changes, which is admitted, and one that      *)
 (* ended before may be forgotten.                                          *)
@@ -1154,13 +1179,15 @@ CancelSparesTheActive ==
          /\ ticket \notin Elements(waiting'[s])]_vars
 
 (* "It only sets the cancellation signal: the ticket stays running until   *)
-(* its owner ends it."                                                     *)
+(* its owner ends it. A second interrupt is answered already requested."   *)
 InterruptSignals ==
-  [][\A s \in Session, ticket \in Ticket, owner \in Owner :
-       InterruptAccepted(s, ticket, owner) =>
-         /\ tickets'[s][ticket].asked
-         /\ tickets'[s][ticket].state = tickets[s][ticket].state
-         /\ active[s] = ticket]_vars
+  [][/\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+          InterruptAccepted(s, ticket, owner) =>
+            /\ tickets'[s][ticket].asked
+            /\ tickets'[s][ticket].state = tickets[s][ticket].state
+            /\ active[s] = ticket
+     /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+          InterruptAsked(s, ticket, owner) => ~tickets[s][ticket].asked]_vars
 
 (* "An operator may end exactly that ticket." *)
 ForceEndsExactlyIt ==
@@ -1192,10 +1219,6 @@ CleanUpForgets ==
          /\ state'[s] = (IF active[s] # None THEN "leaving" ELSE "absent")
          /\ active'[s] = active[s]]_vars
 
-(* "Later submits are refused." *)
-ShutRefuses ==
-  [][\A s \in Session : ShutAccepted(s) => coordinatorClosed']_vars
-
 (* "All waiting tickets are cancelled, and the running one is orphaned: it *)
 (* keeps the session."                                                     *)
 CrashOrphans ==
@@ -1217,6 +1240,12 @@ AdoptRenews ==
          /\ tickets'[s][ticket].asked = tickets[s][ticket].asked
          /\ tickets'[s][ticket].fencing > tickets[s][ticket].fencing
          /\ active'[s] = active[s]]_vars
+
+(* FENCING_MOVED: only who names the current number adopts a ticket. *)
+SeenIsCurrent ==
+  [][\A s \in Session, ticket \in Ticket, seen \in Fence \cup {0},
+        fence \in Fence :
+       Adopt(s, ticket, seen, fence) => tickets[s][ticket].fencing = seen]_vars
 
 (* Tickets are admitted in the order of their submission, which is that of *)
 (* their numbers, cancelled ones aside.                                    *)
@@ -1270,6 +1299,17 @@ FencingOnlyGrows ==
                 /\ tickets'[s][t].state \in Holds)
            \/ tickets[s][t].fencing <= tickets'[s][t].fencing]_vars
 
+(* "Answers, in this order: no such session, not running", of a force end; *)
+(* so of an interrupt, and of a cancel.                                    *)
+NoSuchSessionIsTold ==
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ CancelQueuedNotWaiting(s, ticket, owner)
+                 /\ state[s] = "absent")
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (InterruptNotRunning(s, ticket, owner) /\ state[s] = "absent")
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (ForceEndNotRunning(s, ticket) /\ state[s] = "absent")
+
 (* Every queued ticket becomes running or cancelled. *)
 Live ==
   \A s \in Session, t \in Ticket :
@@ -1293,6 +1333,9 @@ THEOREM Spec => []CleanUpIsKept
 THEOREM Spec => []CancellationWins
 THEOREM Spec => SubmitTakesTheTurn
 THEOREM Spec => CapIsExact
+THEOREM Spec => ShutRefuses
+THEOREM Spec => SessionsAreBounded
+THEOREM Spec => OnlyTheCurrentHandle
 THEOREM Spec => EndsExactlyIt
 THEOREM Spec => LeaverIsOut
 THEOREM Spec => ExactTarget
@@ -1302,14 +1345,15 @@ THEOREM Spec => InterruptSignals
 THEOREM Spec => ForceEndsExactlyIt
 THEOREM Spec => CloseEmptiesTheLine
 THEOREM Spec => CleanUpForgets
-THEOREM Spec => ShutRefuses
 THEOREM Spec => CrashOrphans
 THEOREM Spec => AdoptRenews
+THEOREM Spec => SeenIsCurrent
 THEOREM Spec => FIFO
 THEOREM Spec => ClosedAdmitsNobody
 THEOREM Spec => TerminalIsFinal
 THEOREM Spec => SignalIsLevel
 THEOREM Spec => FencingOnlyGrows
+THEOREM Spec => []NoSuchSessionIsTold
 THEOREM FairSpec => Live
 THEOREM FairSpec => CleanUpEnds
 =============================================================================
