@@ -574,6 +574,9 @@ type Decision struct{ Row Row }
 // String returns d's name in the table, as in "begin.running".
 func (d Decision) String() string { return d.Row.String() }
 
+// Info returns what the table says about the row.
+func (d Decision) Info() fsm.Info { return d.Row.Info() }
+
 // Row names a row by its event and itself.
 type Row uint8
 

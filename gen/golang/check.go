@@ -68,7 +68,7 @@ func (m *machine) checkNames(ds *diag.List) {
 		ds.Add(diag.ReservedName, diag.Pos{File: m.Path}, "%s is a keyword of Go and can't be a package", m.pkg())
 	}
 	reserved := []string{"Machine", "State", "Event", "Effect", "EffectKind", "Decision", "Row", "Rows",
-		"NoRow", "Params", "New", "rows", "fsm", "strconv", "m", "e", "buf", "stateNames"}
+		"NoRow", "Params", "New", "rows", "fsm", "strconv", "m", "e", "buf", "stateNames", "generatedFrom"}
 	methods := []string{"Params", "State", "Step", "Explain", "Clone"}
 	if len(m.Shared) > 0 {
 		reserved, methods = append(reserved, "Shared"), append(methods, "Shared")
@@ -113,7 +113,7 @@ func (m *machine) checkNames(ds *diag.List) {
 }
 
 func checkGroups(groups []*expr.Symbol, ds *diag.List) {
-	s := newScope(ds, "String")
+	s := newScope(ds, "String", "MarshalText", "UnmarshalText")
 	for _, g := range groups {
 		s.add(names.Exported(g.Name), "the group "+g.Name, g.Pos)
 	}

@@ -22,7 +22,8 @@ import (
 // Files returns the Go package of t: fsm/NAME/NAME_gen.go, which runs the
 // machine, and fsm/NAME/NAME_explain_gen.go, which tells people why a step
 // goes as it does. The types of a machine with parts are in a file of their
-// own, fsm/NAME/NAME_types_gen.go. All depend on nothing but the table.
+// own, fsm/NAME/NAME_types_gen.go; fsm/NAME/NAME_text_gen.go names what is
+// stored. All depend on nothing but the table.
 //
 // What a machine has many of is a map of those that aren't as they start; lists
 // and sets are changed in place. The step takes constant time, but where a row
@@ -59,11 +60,11 @@ type output struct {
 // files returns the files of the package. A machine that has many of something
 // is too long for one: what its events do stands apart from what there is.
 func (m *machine) files() []output {
-	explain := output{"_explain_gen.go", (*printer).explain}
+	explain, text := output{"_explain_gen.go", (*printer).explain}, output{"_text_gen.go", (*printer).text}
 	if len(m.Parts) == 0 {
-		return []output{{"_gen.go", (*printer).production}, explain}
+		return []output{{"_gen.go", (*printer).production}, explain, text}
 	}
-	return []output{{"_gen.go", (*printer).whatHappens}, {"_types_gen.go", (*printer).whatIs}, explain}
+	return []output{{"_gen.go", (*printer).whatHappens}, {"_types_gen.go", (*printer).whatIs}, explain, text}
 }
 
 // printer prints one file.

@@ -134,6 +134,8 @@ func (p *printer) decisionDecls() {
 		p.printf("type Decision struct{ Row Row }\n\n")
 		p.comment("String returns d's name in the table, as in %q.", example)
 		p.printf("func (d Decision) String() string { return d.Row.String() }\n\n")
+		p.printf("// Info returns what the table says about the row.\n")
+		p.printf("func (d Decision) Info() fsm.Info { return d.Row.Info() }\n\n")
 	}
 
 	if len(p.Tables) > 0 {
