@@ -22,11 +22,11 @@ func newExplore() *cobra.Command {
 		Short: "Print how large the models are, or export a model's graph",
 		Long: `explore searches everything that a model can do and prints its size: states,
 steps, those of them that change something, and how far the farthest state is.
-With --form json or dot it prints the graph of one model, refusals included; the
+With --format json or dot it prints the graph of one model, refusals included; the
 output is the same on every run.`,
 		Example: `  interlock explore spec/lane.yaml
-  interlock explore --model lost --form json spec/lane.yaml >lost.json
-  interlock explore --model small --moves --form dot door.yaml | dot -Tsvg >door.svg`,
+  interlock explore --model lost --format json spec/lane.yaml >lost.json
+  interlock explore --model small --moves --format dot door.yaml | dot -Tsvg >door.svg`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := oneTable(args[0])
@@ -55,11 +55,11 @@ output is the same on every run.`,
 				}
 				return export(cmd, t, models[0], form, moves, most)
 			}
-			return fmt.Errorf("there is no form %q; there are text, json, dot", form)
+			return fmt.Errorf("there is no format %q; there are text, json, dot", form)
 		},
 	}
 	cmd.Flags().StringVar(&model, "model", "", "only this model")
-	cmd.Flags().StringVar(&form, "form", "text", "text, json or dot")
+	cmd.Flags().StringVar(&form, "format", "text", "text, json or dot")
 	cmd.Flags().BoolVar(&moves, "moves", false, "leave out of the graph what changes nothing")
 	cmd.Flags().IntVar(&most, "max-states", 100000, "refuse to export a larger graph; 0: no limit")
 	return cmd

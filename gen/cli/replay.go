@@ -41,12 +41,12 @@ enumerations are strings, an optional is null or its value. The machine's
 constants are those of --model. With --go the generated code runs the script
 in place of the table. A never row that decides is a finding.`,
 		Example: `  interlock replay spec/lane.yaml script.jsonl
-  interlock replay --go --form json spec/lane.yaml script.jsonl
-  interlock trace --form script spec/rejected/stop_frees.yaml | interlock replay spec/lane.yaml -`,
+  interlock replay --go --format json spec/lane.yaml script.jsonl
+  interlock trace --format script spec/rejected/stop_frees.yaml | interlock replay spec/lane.yaml -`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if form != "text" && form != "json" {
-				return fmt.Errorf("there is no form %q; there are text, json", form)
+				return fmt.Errorf("there is no format %q; there are text, json", form)
 			}
 			t, err := oneTable(args[0])
 			if err != nil {
@@ -84,7 +84,7 @@ in place of the table. A never row that decides is a finding.`,
 		},
 	}
 	cmd.Flags().StringVar(&model, "model", "", "model whose constants the machine has (default: the table's first)")
-	cmd.Flags().StringVar(&form, "form", "text", "text or json")
+	cmd.Flags().StringVar(&form, "format", "text", "text or json")
 	cmd.Flags().BoolVar(&generated, "go", false, "run the generated Go of the table's module")
 	return cmd
 }

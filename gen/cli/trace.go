@@ -33,8 +33,8 @@ a counterexample to each property that fails, and nothing else:
 A property that fails is a finding, but for the one that a rejected design
 (fails:) is to break.`,
 		Example: `  interlock trace spec/rejected/stop_frees.yaml
-  interlock trace --form mermaid --property StopKeepsOccupancy spec/rejected/stop_frees.yaml
-  interlock trace --form go door.yaml >fsm/door/found_test.go`,
+  interlock trace --format mermaid --property StopKeepsOccupancy spec/rejected/stop_frees.yaml
+  interlock trace --format go door.yaml >fsm/door/found_test.go`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := oneTable(args[0])
@@ -75,7 +75,7 @@ A property that fails is a finding, but for the one that a rejected design
 	cmd.Flags().StringVar(&model, "model", "", "only this model")
 	cmd.Flags().StringVar(&property, "property", "", "only this property")
 	cmd.Flags().StringVar(&by, "by", "explorer", "explorer or tlc")
-	cmd.Flags().StringVar(&form, "form", "text", "text, json, mermaid, go or script")
+	cmd.Flags().StringVar(&form, "format", "text", "text, json, mermaid, go or script")
 	return cmd
 }
 

@@ -55,7 +55,7 @@ func TestCounterexampleInGo(t *testing.T) {
 	outside(t, root)
 	require.NoError(t, os.WriteFile("door.yaml", []byte(looseDoor), 0o644))
 	run(t, 0, "gen", "door.yaml")
-	out, _ := run(t, 1, "trace", "--form", "go", "door.yaml")
+	out, _ := run(t, 1, "trace", "--format", "go", "door.yaml")
 	require.NoError(t, os.WriteFile("fsm/door/found_test.go", []byte(out), 0o644))
 	told, err := goTest("-run", "Counterexample", "./fsm/door")
 	require.Error(t, err, "%s", told)

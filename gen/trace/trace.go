@@ -65,7 +65,7 @@ func (c *Counterexample) Print(form Form, module string) (string, error) {
 	case Script:
 		return c.script()
 	}
-	return "", fmt.Errorf("there is no form %q; there are %s", form, formNames())
+	return "", fmt.Errorf("there is no format %q; there are %s", form, formNames())
 }
 
 func formNames() string {
