@@ -15,6 +15,7 @@ func TestImports(t *testing.T) {
 	for pkg, self := range map[string][]string{
 		".":           {module + "lanes"},
 		"./lanestest": {module + "lanes", module + "lanes/lanestest"},
+		"./lanesslog": {module + "lanes", module + "lanes/lanesslog"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", pkg).Output()
 		if err != nil {

@@ -38,3 +38,18 @@ func ForgeSession(issuer *Sessions, key SessionKey, run string, serial uint64) S
 	t.serial = serial
 	return lease
 }
+
+// Kept counts what c keeps: sessions, tickets that live, tickets that are
+// remembered, and sessions that rest.
+func (c *Coordinator) Kept() (sessions, live, remembered, resting int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for l := range c.lines.all() {
+		live += len(l.live)
+		remembered += l.machine.Past.Len()
+	}
+	for r := c.rests.first; r != nil; r = r.after {
+		resting++
+	}
+	return c.lines.count, live, remembered, resting
+}
