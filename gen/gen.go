@@ -3,6 +3,7 @@
 package gen
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -17,6 +18,7 @@ import (
 	"github.com/interlock-go/interlock/gen/recording"
 	"github.com/interlock-go/interlock/gen/tlaplus"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 )
 
 // Backend is one kind of output.
@@ -57,16 +59,26 @@ func Files(module string, t *spec.Table) ([]file.File, error) {
 // Printable reports why the back ends can't print a table, for want of a
 // construct or for a name that an output keeps for itself; nil if they can. It
 // leaves out the generated tests and the edges, which take a search.
+//
+// The error is a diag.List with what all of them say, unless one has a fault
+// of its own.
 func Printable(t *spec.Table) error {
+	var all diag.List
 	for _, b := range Backends {
 		if b.Name == "tests" || b.Name == "edges" {
 			continue
 		}
-		if _, err := b.Files("", t); err != nil {
+		_, err := b.Files("", t)
+		var list diag.List
+		switch {
+		case errors.As(err, &list):
+			all = append(all, list...)
+		case err != nil:
 			return fmt.Errorf("%s: %w", b.Name, err)
 		}
 	}
-	return nil
+	all.Sort()
+	return all.Err()
 }
 
 // Owns reports whether a path, relative to the module's root, is one that some

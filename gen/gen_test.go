@@ -68,6 +68,7 @@ var mayImport = []struct {
 	{"gen/names", "spec spec/..."},
 	{"gen/interlock", "gen/cli spec spec/... fsm fsm/explore tla gen gen/..."},
 	{"gen/cli", "spec spec/... fsm fsm/explore tla gen gen/..."},
+	{"gen/check", "spec spec/... fsm fsm/explore tla gen gen/..."},
 	{"gen/...", "spec spec/... fsm fsm/explore tla gen/..."},
 	{"gen", "spec spec/... fsm fsm/explore gen/..."},
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"context"
 	"slices"
 
 	"github.com/interlock-go/interlock/spec/diag"
@@ -21,19 +22,20 @@ type builder struct {
 
 	types  map[string]*expr.Type
 	used   map[string]bool // codes that some row or type answers
-	consts *expr.Scope     // values, types and constants
-	guards *expr.Scope     // what rows may read, arguments apart
-	ghosts *expr.Scope     // guards and the world's variables
-	after  *expr.Scope     // ghosts and new.x
-	mutant bool            // decisions were dropped: codes may have lost their last user
+	named  map[any]bool    // groups, types and constants that something outside of expressions names
+	ctx    context.Context
+	consts *expr.Scope // values, types and constants
+	guards *expr.Scope // what rows may read, arguments apart
+	ghosts *expr.Scope // guards and the world's variables
+	after  *expr.Scope // ghosts and new.x
 }
 
 // build returns the table of root. What it returns is of use only if nothing
 // was added to the diagnostics.
-func build(root *node, r *reader, mutant bool) *Table {
+func build(ctx context.Context, root *node, r *reader) *Table {
 	b := &builder{
-		reader: r, t: &Table{}, names: newNames(r.diags), mutant: mutant,
-		types: map[string]*expr.Type{"bool": expr.BoolType}, used: map[string]bool{},
+		reader: r, t: &Table{}, names: newNames(r.diags), ctx: ctx,
+		types: map[string]*expr.Type{"bool": expr.BoolType}, used: map[string]bool{}, named: map[any]bool{},
 	}
 	b.mapping(root, topKeys...)
 	b.header(root)
@@ -60,8 +62,14 @@ func build(root *node, r *reader, mutant bool) *Table {
 	b.models(root.get("models"))
 	b.record(root.get("record"))
 	if len(*b.diags) == 0 { // names that are wrong already would be told as unused
-		b.unusedAnswers()
+		b.undeclaredElse()
 		b.cells()
+	}
+	if b.t.Fails == "" {
+		b.unused()
+		b.t.Warnings.Sort()
+	} else {
+		b.t.Warnings = nil
 	}
 	return b.t
 }
@@ -70,10 +78,11 @@ func (b *builder) header(root *node) {
 	b.t.Name = b.text(b.need(root, "machine", "a table"))
 	if m := root.get("machine"); m != nil && m.kind == scalarNode {
 		checkName(m, "machine", b.diags)
+		b.t.Pos = m.pos
 	}
 	b.t.Doc = b.sentence(root.get("doc"))
 	if per := root.get("per"); per != nil {
-		b.t.Per = b.text(per)
+		b.t.Per, b.t.PerPos = b.text(per), per.pos
 		b.names.declare(per, "kind of instances", onTop)
 	}
 }

@@ -61,10 +61,50 @@ func (b *builder) decideAll(d *decider, e *Event) {
 		}
 	}
 	for _, r := range slices.Concat(d.checks, d.rows) {
-		if !d.used[r] && len(*b.diags) == 0 {
+		switch {
+		case len(*b.diags) > 0:
+		case !d.used[r]:
 			b.diags.Add(diag.DeadRow, r.Pos, "%s can never apply", r.Name()).
 				WithHint("its conditions contradict each other, or a check before it covers them").Width = len(r.ID)
+		default:
+			d.shadowed(r, parts)
 		}
+	}
+}
+
+// shadowed tells the conditions of r that are true whatever is tried, given
+// those before them in r. One that repeats what a check before r has asked is
+// no fault: r then says by itself when it applies.
+func (d *decider) shadowed(r *Row, parts []*State) {
+	all := slices.Concat(r.When, r.Unless)
+	if !slices.ContainsFunc(all, func(c *Cond) bool { return !d.failed[c] }) {
+		return
+	}
+	alone := newDecider(d.b, r.Name(), r.Pos, nil, []*Row{r})
+	alone.quiet = true
+	alone.subject, alone.fresh, alone.origins, alone.failed = d.subject, d.fresh, d.origins, d.failed
+	for _, s := range d.b.t.States {
+		for _, p := range parts {
+			alone.state, alone.part = s, p
+			alone.begin(s, p)
+			for ok := true; ok && alone.tries < maxCell; ok = alone.next() {
+				alone.tries++
+				if _, defined := alone.applies(r); !defined {
+					return // a check before r protects it
+				}
+			}
+		}
+	}
+	for i, c := range all {
+		if d.failed[c] || alone.tries >= maxCell {
+			continue
+		}
+		always := "holds"
+		if i >= len(r.When) {
+			always = "fails"
+		}
+		d.b.t.Warnings.Add(diag.Shadowed, c.Pos, "%s always %s where %s asks it", c.Src, always, r.Name()).
+			Also(r.Pos, "%s", r.Name()).Width = len([]rune(c.Src))
 	}
 }
 
@@ -77,13 +117,15 @@ type decider struct {
 	checks, rows []*Row
 	state, part  *State // of the cell
 	used         map[*Row]bool
+	failed       map[*Cond]bool // it was asked, and kept its row from applying
 	told         map[string]bool
 	tries        int
 	tooMany      bool
+	quiet        bool // what is undefined isn't told
 }
 
 func newDecider(b *builder, name string, pos diag.Pos, checks, rows []*Row) *decider {
-	d := &decider{b: b, name: name, pos: pos, checks: checks, rows: rows, used: map[*Row]bool{}, told: map[string]bool{}}
+	d := &decider{b: b, name: name, pos: pos, checks: checks, rows: rows, used: map[*Row]bool{}, failed: map[*Cond]bool{}, told: map[string]bool{}}
 	d.values = newValues(b.t, slices.Concat(checks, rows))
 	return d
 }
@@ -99,7 +141,11 @@ func (d *decider) cell(s, part *State, e *Event) *Cell {
 	d.begin(s, part)
 	seen := map[*Row]bool{}
 	for ok := true; ok; ok = ok && d.next() {
-		if d.tries++; d.tries > maxCell {
+		if d.tries++; d.tries%1024 == 0 && d.b.ctx.Err() != nil {
+			d.tooMany = true
+			break
+		}
+		if d.tries > maxCell {
 			d.tooMany = true
 			d.b.diags.Add(diag.TooLarge, d.pos, "%s reads too many values to be decided: more than %d", d.name, maxCell).
 				WithHint("smaller ranges, or fewer variables in its conditions").Width = len(d.name)
@@ -177,6 +223,7 @@ func (d *decider) applies(r *Row) (applies, ok bool) {
 			return false, false
 		}
 		if (v == 1) != (i < len(r.When)) {
+			d.failed[c] = true
 			return false, true
 		}
 	}
@@ -211,7 +258,7 @@ var partialHints = map[expr.Op]string{
 
 func (d *decider) undefined(r *Row, n *expr.Node, src string) {
 	key := r.Name() + " " + src
-	if d.told[key] {
+	if d.quiet || d.told[key] {
 		return
 	}
 	d.told[key] = true

@@ -124,6 +124,7 @@ func (b *builder) bound(src string, pos diag.Pos) *expr.Node {
 	}
 	for _, p := range b.t.Params {
 		if p.Name == src && p.Type.Kind == expr.Int && p.Type.Lo >= 0 {
+			b.named[p] = true
 			return &expr.Node{Op: expr.OpRef, Type: p.Type, Sym: p, Pos: pos}
 		}
 	}
@@ -145,6 +146,7 @@ func (b *builder) integers(n *node, m []string) *expr.Type {
 func (b *builder) typeOf(src string, pos diag.Pos) *expr.Type {
 	src = strings.TrimSpace(src)
 	if t := b.types[src]; t != nil {
+		b.named[t] = true
 		return t
 	}
 	if m := span.FindStringSubmatch(src); m != nil {

@@ -34,8 +34,8 @@ func (b *builder) emission(n *node, scope *expr.Scope) *Emit {
 		b.diags.Add(diag.TypeMismatch, pos, "each needs a list, whose order is the order of sending; this is of type %s", in.Type)
 		return nil
 	}
-	if known, taken := scope.Lookup(name); taken {
-		b.diags.Add(diag.DuplicateName, each.pos, "%s is the name of %s already", name, known).Width = len(name)
+	if known, there, taken := scope.Lookup(name); taken {
+		b.diags.Add(diag.DuplicateName, each.pos, "%s is the name of %s already", name, known).Also(there, "%s", known).Width = len(name)
 		return nil
 	}
 	sym := &expr.Symbol{Kind: expr.SymBound, Name: name, Type: in.Type.Elem, Pos: each.pos}
@@ -119,7 +119,7 @@ func (b *builder) sameRows(rows []*Row) {
 	said := map[string]*Row{}
 	for _, r := range rows {
 		if old := ids[r.ID]; old != nil {
-			b.diags.Add(diag.DuplicateName, r.Pos, "%s stands here twice", r.Name()).Also(old.Pos, "the first one")
+			b.diags.Add(diag.DuplicateName, r.Pos, "%s stands here twice", r.Name()).Also(old.Pos, "the first one").Width = len(r.ID)
 		}
 		ids[r.ID] = r
 		key := r.guardText()

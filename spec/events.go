@@ -41,7 +41,8 @@ func (b *builder) signature(n *node) *signature {
 	if m[8] >= 0 {
 		sig.by = n.text[m[8]:m[9]]
 		if !slices.Contains(actors, sig.by) {
-			b.diags.Add(diag.BadSignature, n.pos, "%s is none of %s", sig.by, strings.Join(actors, ", "))
+			b.diags.Add(diag.BadSignature, n.pos, "%s is nobody who sends events", sig.by).
+				WithHint("by caller, timer, operator or environment; without it, caller").Width = len(sig.name)
 		}
 	}
 	sig.args = b.arguments(n.text[m[4]:m[5]], n.pos, m[4])
@@ -65,8 +66,8 @@ func (b *builder) arguments(src string, pos diag.Pos, offset int) []argument {
 			continue
 		}
 		checkName(&node{text: words[0], pos: at}, "argument", b.diags)
-		if slices.ContainsFunc(args, func(a argument) bool { return a.name == words[0] }) {
-			b.diags.Add(diag.DuplicateName, at, "the argument %s stands here twice", words[0])
+		if i := slices.IndexFunc(args, func(a argument) bool { return a.name == words[0] }); i >= 0 {
+			b.diags.Add(diag.DuplicateName, at, "the argument %s stands here twice", words[0]).Also(args[i].pos, "the first one").Width = len(words[0])
 		}
 		args = append(args, argument{name: words[0], typ: words[len(words)-1], fresh: fresh, pos: at})
 	}
@@ -147,8 +148,8 @@ func (e *Event) scope(base *expr.Scope, after bool) *expr.Scope {
 // shadowing refuses arguments that hide a name of the table.
 func (b *builder) shadowing(e *Event) {
 	for _, a := range e.Args {
-		if what, ok := b.ghosts.Lookup(a.Sym.Name); ok {
-			b.diags.Add(diag.DuplicateName, a.Sym.Pos, "the argument %s has the name of %s", a.Sym.Name, what).Width = len(a.Sym.Name)
+		if what, there, ok := b.ghosts.Lookup(a.Sym.Name); ok {
+			b.diags.Add(diag.DuplicateName, a.Sym.Pos, "the argument %s has the name of %s", a.Sym.Name, what).Also(there, "%s", what).Width = len(a.Sym.Name)
 		}
 	}
 }

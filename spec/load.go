@@ -1,13 +1,16 @@
 package spec
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/interlock-go/interlock/spec/diag"
 )
@@ -26,25 +29,59 @@ func Drop(names ...string) Option {
 	}
 }
 
+// Until ends the reading of a table, with ctx's cause for an error, when ctx
+// ends: a table whose events read much takes seconds.
+func Until(ctx context.Context) Option {
+	return func(l *loader) { l.ctx = ctx }
+}
+
 type loader struct {
 	drop []*node
+	ctx  context.Context
 }
 
 // Load reads and checks the table at path. The error is a diag.List when the
-// table is wrong, and wraps fs errors when a file can't be read. A table with a
+// table is wrong; errors.Is finds an error of the file system in it when a file
+// can't be read. What is of no use is told by Table.Warnings. A table with a
 // base looks for NAME.yaml beside itself, then in the folder above.
 func Load(path string, opts ...Option) (*Table, error) {
-	src, err := os.ReadFile(path)
+	src, err := readTable(path)
 	if err != nil {
-		return nil, fmt.Errorf("read the table: %w", err)
+		var diags diag.List
+		d := diags.Add(diag.Unreadable, diag.Pos{File: filepath.ToSlash(path)}, "the table can't be read: %v", reason(err))
+		d.Cause = err
+		return nil, diags
 	}
 	return Read(path, src, opts...)
+}
+
+// readTable reads a file, but no more of it than shows that it is too large
+// for a table: a device may have no end.
+func readTable(path string) (src []byte, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if info, err := f.Stat(); err == nil && info.Mode().IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	}
+	return io.ReadAll(io.LimitReader(f, maxTable+1))
+}
+
+// reason is what went wrong with a file, without its path.
+func reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }
 
 // Read is Load for a source already in memory; a base is still looked for
 // beside path.
 func Read(path string, src []byte, opts ...Option) (*Table, error) {
-	var l loader
+	l := loader{ctx: context.Background()}
 	for _, o := range opts {
 		o(&l)
 	}
@@ -72,7 +109,10 @@ func Read(path string, src []byte, opts ...Option) (*Table, error) {
 	}
 	r := &reader{diags: &diags}
 	root = dropAll(root, append(r.words(root.get("drop")), l.drop...), &diags)
-	t := build(root, r, len(l.drop) > 0)
+	t := build(l.ctx, root, r)
+	if err := context.Cause(l.ctx); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
 	diags.Sort()
 	if err := diags.Err(); err != nil {
 		return nil, err
@@ -89,12 +129,12 @@ func readBase(path string, name *node, diags *diag.List) (*node, []byte) {
 	dir := filepath.Dir(path)
 	for _, d := range []string{dir, filepath.Dir(filepath.Clean(dir))} {
 		file := filepath.Join(d, name.text+".yaml")
-		src, err := os.ReadFile(file)
+		src, err := readTable(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			diags.Add(diag.BadBase, name.pos, "the base can't be read: %v", err)
+			diags.Add(diag.BadBase, name.pos, "the base can't be read: %v", reason(err))
 			return nil, nil
 		}
 		root := parseYAML(filepath.ToSlash(file), src, diags)

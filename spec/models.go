@@ -181,7 +181,7 @@ func (b *builder) unchecked() {
 	}
 	for _, a := range b.t.Assumptions {
 		if !slices.ContainsFunc(b.t.Properties, func(p *Property) bool { return slices.Contains(p.Given, a) }) {
-			b.diags.Add(diag.UnusedAssuming, a.Pos, "no property is given %s", a.Name).Width = len(a.Name)
+			b.t.Warnings.Add(diag.UnusedAssuming, a.Pos, "no property is given %s", a.Name).Width = len(a.Name)
 		}
 	}
 }

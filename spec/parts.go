@@ -18,6 +18,7 @@ func (b *builder) partSection(n *node) {
 			continue
 		}
 		p.Key = b.types[b.text(key)]
+		b.named[p.Key] = true
 		if p.Key == nil || p.Key.Kind != expr.Serial && p.Key.Kind != expr.Identity {
 			b.diags.Add(diag.BadType, key.pos, "%s is no identity or serial of this table: only those can be a part's key", key.text).Width = len(key.text)
 			continue
@@ -65,16 +66,34 @@ func (b *builder) partStates(p *Part, key, n *node) {
 // groupSection reads names of sets of states.
 func (b *builder) groupSection(n *node, t *expr.Type, states []*State) []*expr.Symbol {
 	var out []*expr.Symbol
-	for _, e := range b.mapping(n) {
+	entries := b.mapping(n)
+	for i, e := range entries {
 		b.names.declare(e.key, "group", inExpressions|onTop)
 		g := &expr.Symbol{Kind: expr.SymGroup, Name: e.key.text, Type: expr.SetOf(t), Index: len(out), Pos: e.key.pos}
 		for _, w := range b.words(e.value) {
-			g.Members = append(g.Members, b.statesNamed(w, states, out)...)
+			if !b.circular(w, states, entries[i:]) {
+				g.Members = append(g.Members, b.statesNamed(w, states, out)...)
+			}
 		}
 		g.Members = sortedUnique(g.Members)
 		out = append(out, g)
 	}
 	return out
+}
+
+// circular refuses a group that names itself or one below it.
+func (b *builder) circular(w *node, states []*State, below []entry) bool {
+	i := slices.IndexFunc(below, func(e entry) bool { return e.key.text == w.text })
+	if i < 0 || slices.ContainsFunc(states, func(s *State) bool { return s.Name == w.text }) {
+		return false
+	}
+	d := b.diags.Add(diag.UnknownName, w.pos, "the group %s names itself", w.text)
+	if i > 0 {
+		d.Message = "the group " + below[0].key.text + " names " + w.text + ", which stands below it"
+	}
+	d.WithHint("a group names states, and groups that stand before it: so none can contain itself").Also(below[i].key.pos, "the group %s", w.text)
+	d.Width = len(w.text)
+	return true
 }
 
 // statesNamed returns the states of a state's or group's name. Groups may name
@@ -89,6 +108,7 @@ func (b *builder) statesNamed(w *node, states []*State, groups []*expr.Symbol) [
 	}
 	for _, g := range groups {
 		if g.Name == w.text {
+			b.named[g] = true
 			return g.Members
 		}
 		known = append(known, g.Name)

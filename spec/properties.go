@@ -180,8 +180,8 @@ func (b *builder) each(n *node, scope *expr.Scope) []*expr.Symbol {
 		return nil
 	}
 	for _, a := range b.arguments(b.text(n), n.pos, 0) {
-		if what, ok := scope.Lookup(a.name); ok {
-			b.diags.Add(diag.DuplicateName, a.pos, "%s is the name of %s already", a.name, what).Width = len(a.name)
+		if what, there, ok := scope.Lookup(a.name); ok {
+			b.diags.Add(diag.DuplicateName, a.pos, "%s is the name of %s already", a.name, what).Also(there, "%s", what).Width = len(a.name)
 			continue
 		}
 		t := b.typeOf(a.typ, a.pos)
@@ -201,7 +201,7 @@ func (b *builder) fails(n *node) {
 	if n == nil {
 		return
 	}
-	b.t.Fails = b.text(n)
+	b.t.Fails, b.t.FailsPos = b.text(n), n.pos
 	var known []string
 	for _, p := range b.t.Properties {
 		if p.Name == b.t.Fails {

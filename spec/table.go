@@ -12,12 +12,14 @@ import (
 // every cell decided by exactly one row. Slices are in the order of the source.
 // It is read-only.
 type Table struct {
-	Path string // as given to the reader, slashes forward
-	Hash string // sha256 of the source, and of its base's, in hex
-	Base string // name of the machine that this one changes; empty for most
-	Name string
-	Doc  string
-	Per  string // what there is one machine of, as in "Project"; empty: there is just one
+	Path   string // as given to the reader, slashes forward
+	Hash   string // sha256 of the source, and of its base's, in hex
+	Base   string // name of the machine that this one changes; empty for most
+	Name   string
+	Doc    string
+	Pos    diag.Pos // of Name
+	Per    string   // what there is one machine of, as in "Project"; empty: there is just one
+	PerPos diag.Pos
 
 	Types   []*expr.Type // declared ones; control states are States.Type
 	State   *expr.Symbol // "state"
@@ -42,7 +44,10 @@ type Table struct {
 	Models      []*Model
 	Record      []*Model // sizes at which the machine's steps are kept as data: of one instance, Alone
 
-	Fails string // name of the property that must fail; a rejected design
+	Fails    string // name of the property that must fail; a rejected design
+	FailsPos diag.Pos
+
+	Warnings diag.List // what is of no use; empty for a rejected design, which keeps what its base needs
 }
 
 // State is a control state.

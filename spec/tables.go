@@ -48,17 +48,12 @@ func (b *builder) subRows(n *node) {
 			b.diags.Add(diag.MissingKey, s.Pos, "the sub-table %s has no rows", s.Name).Width = len(s.Name)
 		}
 		b.sameRows(s.Rows)
-		used := false
 		for _, e := range b.t.Events {
 			for _, r := range e.Rows {
 				if r.Then == s {
-					used = true
 					b.compose(r, s)
 				}
 			}
-		}
-		if !used {
-			b.diags.Add(diag.UnusedName, s.Pos, "no row goes on with %s", s.Name).Width = len(s.Name)
 		}
 	}
 }

@@ -117,17 +117,15 @@ func (b *builder) answer(n *node) string {
 	return code
 }
 
-func (b *builder) unusedAnswers() {
+// undeclaredElse finds codes that types answer and nobody declares.
+func (b *builder) undeclaredElse() {
 	declared := map[string]bool{}
 	for _, a := range b.t.Answers {
 		declared[a.Code] = true
-		if !b.used[a.Code] && b.t.Fails == "" && !b.mutant { // a rejected design may leave codes of its base unused
-			b.diags.Add(diag.UnusedName, a.Pos, "no row answers %s", a.Code).Width = len(a.Code)
-		}
 	}
 	for _, t := range b.t.Types {
 		if t.Else != "" && !declared[t.Else] {
-			b.diags.Add(diag.UnknownName, t.Pos, "the type %s answers %s, which isn't declared under answers", t.Name, t.Else)
+			b.diags.Add(diag.UnknownName, t.Pos, "the type %s answers %s, which isn't declared under answers", t.Name, t.Else).Width = len(t.Name)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 	top := diag.Pos{File: file, Line: 1, Col: 1}
 	switch {
 	case len(src) > maxTable:
-		diags.Add(diag.Syntax, top, "a table of %d bytes; at most %d are read", len(src), maxTable)
+		diags.Add(diag.Syntax, top, "a table has at most %d bytes; this file has more", maxTable)
 		return nil
 	case !utf8.Valid(src):
 		diags.Add(diag.Syntax, top, "this isn't UTF-8")
@@ -85,8 +85,15 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 	if err != nil {
 		pos := syntaxPos(file, err)
 		d := diags.Add(diag.Syntax, pos, "%s", syntaxMessage(err))
-		if lines := bytes.Split(src, []byte("\n")); pos.Line <= len(lines) && unquoted.Match(lines[pos.Line-1]) {
-			d.Hint = "an expression that begins with ! must be quoted: YAML takes the ! for a tag"
+		lines := strings.Split(lineBreaks.Replace(string(src)), "\n")
+		if pos.Line > len(lines) {
+			return nil
+		}
+		if tag := unquoted.FindStringSubmatchIndex(lines[pos.Line-1]); tag != nil {
+			line := lines[pos.Line-1]
+			d.Pos.Col = utf8.RuneCountInString(line[:tag[2]]) + 1
+			d.Message = "YAML takes " + line[tag[2]:tag[3]] + " for a tag"
+			d.WithHint("quote an expression that begins with !").Width = utf8.RuneCountInString(line[tag[2]:tag[3]])
 		}
 		return nil
 	}
@@ -105,7 +112,10 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 }
 
 // unquoted finds a value that begins with !.
-var unquoted = regexp.MustCompile(`:\s+![^ ]`)
+var unquoted = regexp.MustCompile(`:\s+(![^\s,}\]]+)`)
+
+// lineBreaks makes all of YAML's line breaks one.
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // tooDeep returns the first token that lies too deep, before YAML's recursive
 // parser sees it: it needs time and memory for each level that grow with the

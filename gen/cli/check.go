@@ -2,66 +2,113 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/interlock-go/interlock/fsm/explore"
-	"github.com/interlock-go/interlock/gen"
+	"github.com/interlock-go/interlock/gen/check"
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/report"
 	"github.com/interlock-go/interlock/gen/verify"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 )
 
 func newCheck() *cobra.Command {
-	return &cobra.Command{
-		Use:   "check [TABLE...]",
+	format := report.Formats[0]
+	cmd := &cobra.Command{
+		Use:   "check [--format FORMAT] [TABLE...]",
 		Short: "Decide every cell, explore every model, judge every property",
 		Long: `check reads the tables and explores each of their models, without a JVM. A
 property that doesn't hold is shown with a shortest counterexample in the
-table's words. A rejected design (fails:) is fine if the property that it names
-fails.
+table's words, and what is of no use in a table is told: names, conditions, rows,
+states. A rejected design (fails:) is fine if the property that it names fails.
+
+Every complaint has a code, which "interlock explain CODE" shows an example of.
+With --format json, sarif or github, standard output has the complaints alone: a
+JSON document, a SARIF 2.1.0 log, or GitHub's workflow commands.
 
 What an explorer can't tell yet, properties of the form eventually, is left to
 "interlock tlc".`,
-		Example: "  interlock check\n  interlock check spec/lane.yaml spec/rejected/stop_frees.yaml",
+		Example: "  interlock check\n  interlock check spec/lane.yaml spec/rejected/stop_frees.yaml\n  interlock check --format sarif > interlock.sarif",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ts, err := tables(args)
-			if err != nil {
+			if err := report.Known(format); err != nil {
 				return err
 			}
-			fine := true
-			for _, t := range ts {
-				c := &checker{t: t, out: cmd.OutOrStdout()}
-				if err := c.run(cmd.Context()); err != nil {
-					return err
-				}
-				fine = fine && c.findings == 0
+			if format == report.Formats[0] {
+				return checkForPeople(cmd, args)
 			}
-			if !fine {
-				return errFindings
-			}
-			return nil
+			found, err := checkAll(cmd.Context(), args)
+			return errors.Join(err, report.Write(cmd.OutOrStdout(), format, found, readSource))
 		},
 	}
+	cmd.Flags().StringVar(&format, "format", format, "how complaints are printed: "+strings.Join(report.Formats, ", "))
+	return cmd
 }
 
-// checker checks one table and prints as it goes.
+// checkAll checks the tables and returns all complaints. The error is
+// errFindings or errBad if there are any, and else what kept the command from
+// telling.
+func checkAll(ctx context.Context, args []string) (diag.List, error) {
+	var all diag.List
+	ts, err := tables(args, spec.Until(ctx))
+	for _, t := range ts {
+		if err != nil {
+			break
+		}
+		var found diag.List
+		found, err = check.Run(ctx, t, check.Watch{})
+		all = append(all, found...)
+	}
+	var list diag.List
+	switch {
+	case errors.As(err, &list):
+		return append(all, list...), errBad
+	case err == nil && len(all) > 0:
+		err = errFindings
+	}
+	return all, err
+}
+
+func checkForPeople(cmd *cobra.Command, args []string) error {
+	ts, err := tables(args, spec.Until(cmd.Context()))
+	if err != nil {
+		return err
+	}
+	fine := true
+	for _, t := range ts {
+		c := &checker{t: t, out: cmd.OutOrStdout()}
+		c.counts()
+		found, err := check.Run(cmd.Context(), t, check.Watch{Search: c.search, Control: c.control, Rejected: c.rejected, Others: c.others})
+		if len(found) > 0 {
+			fine = false
+			c.printf("")
+			if err := diag.Write(c.out, found, readSource); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !fine {
+		return errFindings
+	}
+	return nil
+}
+
+// checker prints what is found of one table, as it is found.
 type checker struct {
-	t        *spec.Table
-	out      io.Writer
-	findings int
+	t   *spec.Table
+	out io.Writer
 }
 
 func (c *checker) printf(format string, args ...any) { fmt.Fprintf(c.out, format+"\n", args...) }
 
-func (c *checker) finding(format string, args ...any) {
-	c.findings++
-	c.printf(format, args...)
-}
-
-func (c *checker) run(ctx context.Context) error {
+func (c *checker) counts() {
 	t := c.t
 	checks, rows := 0, 0
 	for _, e := range t.Events {
@@ -79,42 +126,12 @@ func (c *checker) run(ctx context.Context) error {
 	if len(t.Models) == 0 {
 		c.printf("  no models: nothing was explored")
 	}
-	if t.Fails != "" {
-		return c.rejected(ctx)
-	}
-	if err := gen.Printable(t); err != nil {
-		return fmt.Errorf("%s: %w", t.Path, err)
-	}
-	var searches []*verify.Search
-	for _, m := range t.Models {
-		s, err := verify.Explore(ctx, t, m, m.Checks)
-		if err != nil {
-			return err
-		}
-		searches = append(searches, s)
-		c.search(s)
-	}
-	for _, ctl := range verify.Controls(t) {
-		if err := c.control(ctx, ctl); err != nil {
-			return err
-		}
-	}
-	if len(searches) > 0 {
-		for _, r := range verify.Unfired(t, searches) {
-			c.finding("  %s: %s decides nothing in any model", r.Pos, r.Name())
-		}
-	}
-	return nil
 }
 
 func (c *checker) search(s *verify.Search) {
 	c.size(s)
 	for _, p := range s.Unchecked {
 		c.printf("    %s: left to TLC", p.Name)
-	}
-	for _, r := range s.Failing() {
-		c.finding("    %s: %s", r.Name, r.Verdict)
-		c.indent(s.Machine.Explain(r))
 	}
 }
 
@@ -131,54 +148,19 @@ func (c *checker) size(s *verify.Search) {
 		thousands(s.Report.States), thousands(s.Report.Edges), s.Elapsed.Seconds(), thousands(int(rate/1000)*1000), good, len(s.Report.Properties))
 }
 
-// control explores a model without an assumption: the property must fail.
-func (c *checker) control(ctx context.Context, ctl verify.Control) error {
-	s, err := verify.Explore(ctx, c.t, ctl.Weakened(), []*spec.Property{ctl.Property})
-	if err != nil || len(s.Report.Properties) == 0 {
-		return err
-	}
-	r := s.Report.Properties[0]
-	if r.Verdict == explore.Violated {
-		c.printf("  %s without %s: %s fails, as it must", ctl.Model.Name, ctl.Without.Name, ctl.Property.Name)
-		return nil
-	}
-	c.finding("  %s without %s: %s %s; the assumption says nothing", ctl.Model.Name, ctl.Without.Name, ctl.Property.Name, r.Verdict)
-	return nil
+func (c *checker) control(ctl verify.Control) {
+	c.printf("  %s without %s: %s fails, as it must", ctl.Model.Name, ctl.Without.Name, ctl.Property.Name)
 }
 
-// rejected explores a design that must fail.
-func (c *checker) rejected(ctx context.Context) error {
-	broken := false
-	for _, m := range c.t.Models {
-		s, err := verify.Explore(ctx, c.t, m, c.t.Properties)
-		if err != nil {
-			return err
-		}
-		c.size(s)
-		var others []string
-		for _, r := range s.Failing() {
-			if r.Name != c.t.Fails {
-				others = append(others, r.Name)
-				continue
-			}
-			broken = true
-			c.printf("    rejected: %s fails, as it must", r.Name)
-			c.indent(s.Machine.Explain(r))
-		}
-		if len(others) > 0 {
-			c.printf("    others that fail: %s", strings.Join(others, ", "))
-		}
-	}
-	if !broken {
-		c.finding("  %s holds, though this design is rejected for breaking it", c.t.Fails)
-	}
-	return nil
-}
-
-func (c *checker) indent(text string) {
-	for line := range strings.Lines(text) {
+func (c *checker) rejected(s *verify.Search, r interp.Result) {
+	c.printf("    rejected: %s fails, as it must", r.Name)
+	for line := range strings.Lines(s.Machine.Explain(r)) {
 		fmt.Fprint(c.out, "      ", line)
 	}
+}
+
+func (c *checker) others(_ *verify.Search, names []string) {
+	c.printf("    others that fail: %s", strings.Join(names, ", "))
 }
 
 // thousands writes n with commas.

@@ -21,12 +21,15 @@ import (
 // Exit codes.
 const (
 	exitOK       = 0
-	exitFindings = 1 // the tables were read, and something about them doesn't hold
-	exitBad      = 2 // a table, an argument or the machine is at fault: nothing was shown
+	exitFindings = 1 // all was read and told, and something isn't as it is claimed
+	exitBad      = 2 // it can't be told: a table isn't a machine, an argument is wrong, or the system failed
 )
 
-// errFindings ends a command whose findings were printed.
-var errFindings = errors.New("there are findings")
+// What ends a command that has printed all that there is to say.
+var (
+	errFindings = errors.New("there are findings")
+	errBad      = errors.New("a table isn't a machine")
+)
 
 // Main runs the command and returns its exit code. An interrupt ends it
 // cleanly.
@@ -37,15 +40,21 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
+	told := &output{w: out}
+	root.SetOut(told)
 	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
+	if told.err != nil {
+		err = fmt.Errorf("write the output: %w", told.err)
+	}
 	var list diag.List
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
+	case errors.Is(err, errBad):
+		return exitBad
 	case errors.As(err, &list):
 		if werr := diag.Write(errOut, list, readSource); werr != nil {
 			fmt.Fprintln(errOut, werr)
@@ -54,6 +63,21 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	}
 	fmt.Fprintf(errOut, "interlock: %v\n", err)
 	return exitBad
+}
+
+// output remembers that something couldn't be written, such as to a full disk:
+// what a command then says is not the whole.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 func readSource(name string) ([]byte, bool) {
@@ -70,18 +94,19 @@ TLA+ model, reviewers' pages and tests; it explores the table, has TLC check the
 model, and shows that all of them are one graph.
 
 Without tables, a command works on all of spec/*.yaml of the module around you.
-Exit codes: 0 all is well, 1 something doesn't hold, 2 bad input.`,
+Exit codes: 0 all is well; 1 something isn't as it is claimed; 2 it can't be
+told, since a table isn't a machine, an argument is wrong or the system failed.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newCheck(), newGen(), newTLC(), newVerify())
+	root.AddCommand(newCheck(), newExplain(), newGen(), newTLC(), newVerify())
 	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema(), newDiff())
 	return root
 }
 
 // tables loads the named tables, or those of the module around the working
 // directory. All complaints of all tables come at once.
-func tables(args []string) ([]*spec.Table, error) {
+func tables(args []string, opts ...spec.Option) ([]*spec.Table, error) {
 	if len(args) == 0 {
 		root, err := moduleRoot(".")
 		if err != nil {
@@ -97,7 +122,7 @@ func tables(args []string) ([]*spec.Table, error) {
 	var all diag.List
 	var out []*spec.Table
 	for _, path := range args {
-		t, err := spec.Load(path)
+		t, err := spec.Load(path, opts...)
 		var list diag.List
 		switch {
 		case errors.As(err, &list):

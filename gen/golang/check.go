@@ -65,7 +65,7 @@ func (s *scope) free(name, what string, pos diag.Pos) {
 
 func (m *machine) checkNames(ds *diag.List) {
 	if token.IsKeyword(m.pkg()) {
-		ds.Add(diag.ReservedName, diag.Pos{File: m.Path}, "%s is a keyword of Go and can't be a package", m.pkg())
+		ds.Add(diag.ReservedName, m.Pos, "%s is a keyword of Go and can't be a package", m.pkg())
 	}
 	reserved := []string{"Machine", "State", "Event", "Effect", "EffectKind", "Decision", "Row", "Rows",
 		"NoRow", "Params", "New", "rows", "fsm", "strconv", "m", "e", "buf", "stateNames", "generatedFrom"}

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/interlock-go/interlock/spec/expr"
@@ -69,7 +68,7 @@ func (c *compiler) compile(n *expr.Node, after bool) (eval, error) {
 		return c.ref(n, after)
 	case expr.OpDef:
 		if n.Sym.Body == nil {
-			return nil, fmt.Errorf("%s: the definition %s is empty", n.Pos, n.Sym.Name)
+			return nil, errorAt(n.Pos, "the definition %s is empty", n.Sym.Name)
 		}
 		return c.compile(n.Sym.Body, after || n.New)
 	case expr.OpAll, expr.OpExists:
@@ -94,7 +93,7 @@ func (c *compiler) compile(n *expr.Node, after bool) (eval, error) {
 			return f, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no meaning for operation %d", n.Pos, n.Op)
+	return nil, errorAt(n.Pos, "no meaning for operation %d", n.Op)
 }
 
 func constant(v uint64) eval { return func(*env) uint64 { return v } }
@@ -140,7 +139,7 @@ func (c *compiler) ref(n *expr.Node, after bool) (eval, error) {
 }
 
 func unreadable(n *expr.Node) error {
-	return fmt.Errorf("%s: %s can't be read here", n.Pos, n.Sym.Name)
+	return errorAt(n.Pos, "%s can't be read here", n.Sym.Name)
 }
 
 // find looks s up by identity, then by name: an assumption over several events

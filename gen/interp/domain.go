@@ -80,7 +80,7 @@ func (d *domains) number(n *expr.Node) (int, error) {
 	if i := slices.Index(d.table.Params, n.Sym); n.Op == expr.OpRef && i >= 0 {
 		return d.model.Params[i], nil
 	}
-	return 0, fmt.Errorf("%s: a bound is a number or a constant", n.Pos)
+	return 0, errorAt(n.Pos, "a bound is a number or a constant")
 }
 
 // nested reports whether sets of t aren't supported: the closures' values of

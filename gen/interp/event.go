@@ -55,7 +55,7 @@ func (m *Machine) event(e *spec.Event) (*event, error) {
 			}
 			only, err := c.compile(a.Only, false)
 			if err != nil {
-				return nil, fmt.Errorf("assumption %s: %w", a.Name, err)
+				return nil, errorAt(a.Pos, "assumption %s: %w", a.Name, err)
 			}
 			ev.assume = append(ev.assume, assumption{a.Name, a.Src, only})
 		}
@@ -81,7 +81,7 @@ func (m *Machine) enumerate(ev *event, syms []*expr.Symbol) error {
 	for i, a := range ev.event.Args {
 		values, err := m.arguments(a)
 		if err != nil {
-			return fmt.Errorf("argument %s: %w", a.Sym.Name, err)
+			return errorAt(a.Sym.Pos, "argument %s: %w", a.Sym.Name, err)
 		}
 		dims = append(dims, values)
 		if total *= len(values); total > maxValues {
@@ -92,11 +92,11 @@ func (m *Machine) enumerate(ev *event, syms []*expr.Symbol) error {
 		}
 		counter, ok := m.counters[a.Sym.Type]
 		if !ok {
-			return fmt.Errorf("argument %s: %s isn't among the table's types", a.Sym.Name, a.Sym.Type)
+			return errorAt(a.Sym.Pos, "argument %s: %s isn't among the table's types", a.Sym.Name, a.Sym.Type)
 		}
 		for _, f := range ev.fresh {
 			if f.counter == counter {
-				return fmt.Errorf("two fresh arguments of type %s", a.Sym.Type)
+				return errorAt(a.Sym.Pos, "two fresh arguments of type %s", a.Sym.Type)
 			}
 		}
 		ev.fresh = append(ev.fresh, freshArg{i, counter, uint64(len(values))})

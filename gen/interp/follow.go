@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/interlock-go/interlock/spec"
@@ -33,7 +32,7 @@ func (m *Machine) compileFollows() error {
 		case f.Effect != nil:
 			c = m.full.with(nil, f.Effect.Args, nil)
 		default:
-			return fmt.Errorf("%s: it follows nothing", f.Pos)
+			return errorAt(f.Pos, "it follows nothing")
 		}
 		ups, err := c.updates(f.Set)
 		if err != nil {

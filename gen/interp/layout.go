@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
@@ -33,6 +34,14 @@ type Field struct {
 	Sym   *expr.Symbol // nil for Issued
 	Own   bool         // each instance has one; else they share it
 	Codes uint64
+}
+
+// pos is where the table declares f.
+func (f *Field) pos() diag.Pos {
+	if f.Sym != nil {
+		return f.Sym.Pos
+	}
+	return f.Type.Pos
 }
 
 // layout is the order of a state's slots: the own fields of the first
@@ -82,7 +91,7 @@ func newLayout(t *spec.Table, d *domains) (*layout, error) {
 		for i := range fields {
 			n, err := d.codes(fields[i].Type)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", fields[i].Name, err)
+				return nil, errorAt(fields[i].pos(), "%s: %w", fields[i].Name, err)
 			}
 			fields[i].Codes = n
 		}

@@ -82,17 +82,23 @@ func (l *Label) Decision() string {
 }
 
 // New returns the state space of a model of t. Errors are those of the model's
-// sizes and of tables that the package can't run: too many values of a type.
+// sizes and of tables that the package can't run, such as too many values of a
+// type: a diag.List with a place in the table, or what an option says.
 // Both are read-only from then on.
 func New(t *spec.Table, model *spec.Model, opts ...Option) (*Machine, error) {
-	m, err := build(t, model, opts)
+	m, err := build(t, model)
 	if err != nil {
-		return nil, fmt.Errorf("machine %s, model %s: %w", t.Name, model.Name, err)
+		return nil, cantExplore(t, model, err)
+	}
+	for _, o := range opts {
+		if err := o(m); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
 }
 
-func build(t *spec.Table, model *spec.Model, opts []Option) (*Machine, error) {
+func build(t *spec.Table, model *spec.Model) (*Machine, error) {
 	m := &Machine{domains: domains{table: t, model: model, base: lowest(declared(t))}}
 	if model.Instances < 1 {
 		return nil, errors.New("a model needs an instance")
@@ -119,7 +125,7 @@ func build(t *spec.Table, model *spec.Model, opts []Option) (*Machine, error) {
 		for _, e := range list {
 			ev, err := m.event(e)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", e.Name, err)
+				return nil, errorAt(e.Pos, "%s: %w", e.Name, err)
 			}
 			m.events = append(m.events, ev)
 			m.maxArgs = max(m.maxArgs, len(e.Args))
@@ -127,11 +133,6 @@ func build(t *spec.Table, model *spec.Model, opts []Option) (*Machine, error) {
 	}
 	if err := m.compileFollows(); err != nil {
 		return nil, err
-	}
-	for _, o := range opts {
-		if err := o(m); err != nil {
-			return nil, err
-		}
 	}
 	return m, m.start()
 }
@@ -246,7 +247,7 @@ func (m *Machine) start() error {
 			}
 			u, err := m.full.with(nil, nil, nil).update(v.Sym.Type, v.Init, "its value at the start")
 			if err != nil {
-				return fmt.Errorf("%s: %w", v.Sym.Name, err)
+				return errorAt(v.Sym.Pos, "%s: %w", v.Sym.Name, err)
 			}
 			code, fault := u.code(&m.domains, e, v.Sym.Name)
 			if fault != nil {

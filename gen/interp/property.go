@@ -27,7 +27,7 @@ func Properties(m *Machine, of ...*spec.Property) ([]Property, error) {
 	for _, p := range of {
 		ps, err := m.compileProperty(p)
 		if err != nil {
-			return nil, fmt.Errorf("property %s: %w", p.Name, err)
+			return nil, cantExplore(m.table, m.model, errorAt(p.Pos, "property %s: %w", p.Name, err))
 		}
 		out = append(out, ps...)
 	}

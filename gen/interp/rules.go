@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"fmt"
-
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
@@ -92,7 +90,7 @@ func (c *compiler) ruleList(rows []*spec.Row) ([]*rule, error) {
 	for _, row := range rows {
 		r, err := c.rule(row)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", row.Name(), err)
+			return nil, errorAt(row.Pos, "%s: %w", row.Name(), err)
 		}
 		out = append(out, r)
 	}
@@ -196,7 +194,7 @@ func (c *compiler) updates(sets []*spec.Assign) ([]update, error) {
 	for _, a := range sets {
 		to, ok := c.slots[a.Var]
 		if !ok {
-			return nil, fmt.Errorf("%s: %s can't be set here", a.Pos, a.Var.Name)
+			return nil, errorAt(a.Pos, "%s can't be set here", a.Var.Name)
 		}
 		u, err := c.update(a.Var.Type, a.Expr, a.Var.Name+": "+a.Src)
 		if err != nil {

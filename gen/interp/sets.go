@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/interlock-go/interlock/spec/expr"
@@ -72,7 +71,7 @@ func (c *compiler) wholeType(n *expr.Node) (eval, error) {
 	var set uint64
 	for _, v := range elems {
 		if elem(v) >= maxElements {
-			return nil, fmt.Errorf("%s: %s is too large for a set", n.Pos, n.Type.Elem)
+			return nil, errorAt(n.Pos, "%s is too large for a set", n.Type.Elem)
 		}
 		set |= 1 << elem(v)
 	}
@@ -83,7 +82,7 @@ func (c *compiler) wholeType(n *expr.Node) (eval, error) {
 func (c *compiler) elements(n *expr.Node) ([]uint64, error) {
 	codes, err := c.values(n.Type.Elem)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", n.Pos, err)
+		return nil, errorAt(n.Pos, "%w", err)
 	}
 	for i, code := range codes {
 		codes[i] = c.value(n.Type.Elem, code)
@@ -96,7 +95,7 @@ func (c *compiler) elements(n *expr.Node) ([]uint64, error) {
 func (c *compiler) quantifier(n *expr.Node, after bool) (eval, error) {
 	at := len(c.bound)
 	if at == maxBound {
-		return nil, fmt.Errorf("%s: more than %d names bound at once", n.Pos, maxBound)
+		return nil, errorAt(n.Pos, "more than %d names bound at once", maxBound)
 	}
 	inner := c.with(c.args, c.effect, append(c.bound[:at:at], n.Sym))
 	body, err := inner.compile(n.Args[1], after)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
@@ -84,7 +85,7 @@ func (m *module) updates(r *spec.Row, c change) map[*variable]doc {
 				continue
 			}
 			if em.Each != nil {
-				m.fail("%s: %s is sent for each %s, and something follows it", em.Pos, em.Effect.Name, em.Each.Name)
+				m.fail(diag.Unsupported, em.Pos, "in TLA+, %s is sent for each %s, and something follows it", em.Effect.Name, em.Each.Name)
 			}
 			m.assign(next, set, r, f.Set, args, c)
 		}
@@ -121,7 +122,7 @@ func (m *module) assign(next map[*variable]doc, done map[*variable]bool, r *spec
 		}
 		v := m.variable(a.Var)
 		if done[v] {
-			m.fail("%s: %s sets %s twice", a.Pos, r.Name(), v.name)
+			m.fail(diag.TwoUpdates, a.Pos, "%s sets %s twice", r.Name(), v.name)
 		}
 		done[v] = true
 		s := m.here()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/interlock-go/interlock/gen/names"
+	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
@@ -102,7 +103,7 @@ func (s scope) expr(n *expr.Node) doc {
 	case expr.OpFieldValues:
 		return s.fieldValues(n)
 	}
-	s.m.fail("%s: no TLA+ for operation %d", n.Pos, n.Op)
+	s.m.fail(diag.Unsupported, n.Pos, "in TLA+, no TLA+ for operation %d", n.Op)
 	return text("?")
 }
 
@@ -179,7 +180,7 @@ func (s scope) oneOf(n *expr.Node) (doc, bool) {
 func (s scope) quantifier(n *expr.Node, opposite bool) doc {
 	over := s.set(n.Args[0])
 	name := n.Sym.Name
-	for i := 2; s.m.global[name] != "" || s.isTaken(name); i++ {
+	for i := 2; s.m.global[name].what != "" || s.isTaken(name); i++ {
 		name = n.Sym.Name + strconv.Itoa(i)
 	}
 	in := s

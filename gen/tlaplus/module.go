@@ -2,7 +2,6 @@ package tlaplus
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
@@ -24,8 +24,8 @@ type module struct {
 	accepted map[*spec.Event]string // operators over moves and stays
 	apart    []*apart               // operators over every event but some
 
-	global map[string]string // every name that a module defines, and for what
-	errs   []error
+	global map[string]declared // every name that a module defines, and for what
+	errs   diag.List
 
 	none      bool // some type is optional
 	worldless bool // some model has no world
@@ -46,6 +46,17 @@ type variable struct {
 	start   doc
 	set     doc // of its values
 	note    string
+}
+
+// pos is where the table declares v; none for the control state.
+func (v *variable) pos() diag.Pos {
+	switch {
+	case v.part != nil:
+		return v.part.Pos
+	case v.counter != nil:
+		return v.counter.Pos
+	}
+	return v.sym.Pos
 }
 
 // apart is the operator for a step of any event but those in except.
@@ -95,11 +106,23 @@ func newModule(t *spec.Table) (*module, error) {
 	for _, sub := range t.Tables {
 		m.subs[sub] = m.subTable(sub)
 	}
-	return m, errors.Join(m.errs...)
+	return m, m.err()
 }
 
-func (m *module) fail(format string, args ...interface{}) {
-	m.errs = append(m.errs, fmt.Errorf("tlaplus: "+format, args...))
+// fail says what can't be printed; once, however often it is come across.
+func (m *module) fail(code diag.Code, pos diag.Pos, format string, args ...any) *diag.Diagnostic {
+	var one diag.List
+	d := one.Add(code, pos, format, args...)
+	if !slices.ContainsFunc(m.errs, func(o *diag.Diagnostic) bool { return o.Error() == d.Error() }) {
+		m.errs = append(m.errs, d)
+	}
+	return d
+}
+
+// err returns what can't be printed, as a sorted diag.List, or nil.
+func (m *module) err() error {
+	m.errs.Sort()
+	return m.errs.Err()
 }
 
 // events returns those of the machine, then those of the world.
@@ -193,7 +216,7 @@ func (m *module) variable(sym *expr.Symbol) *variable {
 			return v
 		}
 	}
-	m.fail("%s: %s isn't a variable of the table", sym.Pos, sym.Name)
+	m.fail(diag.Unsupported, sym.Pos, "in TLA+, %s isn't a variable of the table", sym.Name)
 	return &variable{name: sym.Name, sym: sym}
 }
 
@@ -204,7 +227,7 @@ func (m *module) counter(ty *expr.Type) *variable {
 			return v
 		}
 	}
-	m.fail("%s: nothing gives out values of %s", ty.Pos, ty)
+	m.fail(diag.Unsupported, ty.Pos, "in TLA+, nothing gives out values of %s", ty)
 	return &variable{name: ty.Name}
 }
 
@@ -229,7 +252,7 @@ func (m *module) start(v *spec.Var) doc {
 	case expr.List:
 		return text("<<>>")
 	}
-	m.fail("%s: %s needs a value at the start", v.Sym.Pos, v.Sym.Name)
+	m.fail(diag.Unsupported, v.Sym.Pos, "in TLA+, %s needs a value at the start", v.Sym.Name)
 	return text("?")
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
@@ -88,11 +89,11 @@ func (m *module) remembers(f *spec.Fire) memory {
 	to := slices.Contains(mem.States, f.To.Index)
 	switch {
 	case from > 0 && from < len(f.Move.From):
-		m.fail("%s: %s moves parts that are remembered and others", f.Pos, f.Move.Name)
+		m.fail(diag.Unsupported, f.Pos, "in TLA+, %s moves parts that are remembered and others", f.Move.Name)
 	case to && from == 0:
 		return appends
 	case !to && from > 0 && f.On.Type.Kind == expr.List:
-		m.fail("%s: %s moves a list of parts that are remembered", f.Pos, f.Move.Name)
+		m.fail(diag.Unsupported, f.Pos, "in TLA+, %s moves a list of parts that are remembered", f.Move.Name)
 	case !to && from > 0:
 		return removes
 	}

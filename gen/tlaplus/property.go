@@ -5,6 +5,7 @@ import (
 
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
@@ -169,6 +170,6 @@ func (m *module) valuesOf(p *spec.Property, t *expr.Type) []value {
 		}
 		return out
 	}
-	m.fail("%s: %s ranges over %s, which has no goals", p.Pos, p.Name, t)
+	m.fail(diag.Unsupported, p.Pos, "in TLA+, %s ranges over %s, which has no goals", p.Name, t)
 	return nil
 }

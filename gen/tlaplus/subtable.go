@@ -7,6 +7,7 @@ import (
 
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 )
 
 // subTable is a sub-table with the rows that go on with it. Those prime what
@@ -64,11 +65,11 @@ func (m *module) composes(r *spec.Row) {
 	for _, sub := range r.Then.Rows {
 		for _, f := range sub.Fire {
 			if slices.Contains(r.Forget, f.Move.Part) {
-				m.fail("%s: %s moves parts that %s forgets", f.Pos, sub.Name(), r.Name())
+				m.fail(diag.BadMove, f.Pos, "%s moves parts that %s forgets", sub.Name(), r.Name())
 			}
 			for _, a := range f.Move.Set {
 				if slices.ContainsFunc(r.Set, func(o *spec.Assign) bool { return o.Var == a.Var }) {
-					m.fail("%s: %s sets %s, and so may %s before it", f.Pos, sub.Name(), a.Var.Name, r.Name())
+					m.fail(diag.TwoUpdates, f.Pos, "%s sets %s, and so may %s before it", sub.Name(), a.Var.Name, r.Name())
 				}
 			}
 		}

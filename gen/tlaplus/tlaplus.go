@@ -19,8 +19,6 @@
 package tlaplus
 
 import (
-	"errors"
-
 	"github.com/interlock-go/interlock/gen/file"
 	"github.com/interlock-go/interlock/spec"
 )
@@ -56,5 +54,3 @@ func Files(t *spec.Table) ([]file.File, error) {
 	}
 	return out, m.err()
 }
-
-func (m *module) err() error { return errors.Join(m.errs...) }

@@ -145,10 +145,10 @@ func TestFilesAreTheRuns(t *testing.T) {
 func TestClashes(t *testing.T) {
 	for _, tt := range []struct{ name, old, new, want string }{
 		{"row and event", "done: {to: worn}", "accepted: {to: worn}", ""},
-		{"event and its own operator", "implied(c Color):", "oneOfNo(c Color):", "OneOfNo is"},
-		{"property and row", "SeenIsKept", "TakeDone", "TakeDone is"},
+		{"event and its own operator", "implied(c Color):", "oneOfNo(c Color):", "the event oneOfNo and the row oneOf.no would both be OneOfNo in TLA+"},
+		{"property and row", "SeenIsKept", "TakeDone", "the property TakeDone and the row take.done would both be TakeDone in TLA+"},
 		{"property and operator", "SeenIsKept", "MCSeen", ""},
-		{"standard module", "SeenIsKept", "Cardinality", "Cardinality is a word of TLA+"},
+		{"standard module", "SeenIsKept", "Cardinality", "the property Cardinality would be Cardinality in TLA+, which is a word of TLA+"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, err := txtar.ParseFile("testdata/guards.txtar")

@@ -104,6 +104,39 @@ func Controls(t *spec.Table) []Control {
 // Weakened returns the control's model, without the assumption.
 func (c Control) Weakened() *spec.Model { return c.Model.Without(c.Without, c.Property) }
 
+// PropertyOf returns the property that a result's name belongs to, and nil for
+// those that every search has.
+func PropertyOf(t *spec.Table, name string) *spec.Property {
+	for _, p := range t.Properties {
+		if isOf(name, p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// NotEntered returns the states, the parts' included, to which no row leads
+// that fired in one of the searches. Those in which the machine and its parts
+// start aren't among them. Of a move of a list that is always empty it believes
+// that it was made.
+func NotEntered(t *spec.Table, searches []*Search) []*spec.State {
+	entered := map[*spec.State]bool{}
+	for _, r := range t.Rows() {
+		if !slices.ContainsFunc(searches, func(s *Search) bool { return s.Report.Fired[r.Index] > 0 }) {
+			continue
+		}
+		entered[r.To] = true
+		for _, f := range r.Fire {
+			entered[f.To] = true
+		}
+	}
+	states := slices.Clone(t.States)
+	for _, p := range t.Parts {
+		states = append(states, p.States...)
+	}
+	return slices.DeleteFunc(states, func(s *spec.State) bool { return s.Initial || entered[s] })
+}
+
 // Unfired returns the checks and rows that decided nothing in any of the
 // searches, never rows apart: those are to stay unreached.
 func Unfired(t *spec.Table, searches []*Search) []*spec.Row {

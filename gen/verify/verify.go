@@ -190,6 +190,9 @@ func (r *Result) Model(m *spec.Model, p *spec.Property) Verdict {
 func (r *Result) Findings() []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for _, w := range r.Table.Warnings {
+		say("%s", w.Error())
+	}
 	for _, s := range r.Searches {
 		for _, res := range s.Failing() {
 			say("%s: %s: %s\n%s", s.Model.Name, res.Name, res.Verdict, s.Machine.Explain(res))
@@ -203,6 +206,9 @@ func (r *Result) Findings() []string {
 	if len(r.Searches) > 0 {
 		for _, row := range Unfired(r.Table, r.Searches) {
 			say("%s: %s decides nothing in any model", row.Pos, row.Name())
+		}
+		for _, s := range NotEntered(r.Table, r.Searches) {
+			say("%s: %s is never entered in any model", s.Pos, s.Name)
 		}
 	}
 	if r.NoGo {

@@ -40,13 +40,32 @@ type Diagnostic struct {
 	Pos     Pos
 	Width   int // code points under the caret; 0 is taken as 1
 	Message string
-	Hint    string // how to mend it; may be empty
+	Hint    string // how to mend it; empty: what the code says
 	Related []Related
+	Detail  string // further lines, such as the steps of a counterexample
+	Cause   error  // of Unreadable: the file system's; may be nil
 }
 
 // Error returns the complaint on one line.
 func (d *Diagnostic) Error() string {
-	return fmt.Sprintf("%s: %s: %s", d.Pos, d.Code, d.Message)
+	return fmt.Sprintf("%s: %s: %s", d.Pos, d.label(), d.Message)
+}
+
+// Unwrap returns the cause.
+func (d *Diagnostic) Unwrap() error { return d.Cause }
+
+// Severity returns how much the complaint weighs.
+func (d *Diagnostic) Severity() Severity { return d.Code.Info().Severity }
+
+// Repair returns the hint, or the general one of the code.
+func (d *Diagnostic) Repair() string { return cmp.Or(d.Hint, d.Code.Info().Repair) }
+
+// label is the code, with a word where it isn't an error.
+func (d *Diagnostic) label() string {
+	if s := d.Severity(); s == Warning {
+		return fmt.Sprintf("%s (%s)", d.Code, s)
+	}
+	return string(d.Code)
 }
 
 // List collects complaints; it is an error when it isn't empty.
@@ -69,6 +88,26 @@ func (l List) Sort() {
 			cmp.Compare(a.Pos.Col, b.Pos.Col),
 			cmp.Compare(a.Code, b.Code))
 	})
+}
+
+// Unwrap returns the complaints.
+func (l List) Unwrap() []error {
+	out := make([]error, len(l))
+	for i, d := range l {
+		out[i] = d
+	}
+	return out
+}
+
+// Worst returns the weight of the heaviest complaint, 0 for an empty list.
+func (l List) Worst() Severity {
+	var worst Severity
+	for _, d := range l {
+		if s := d.Severity(); worst == 0 || s < worst {
+			worst = s
+		}
+	}
+	return worst
 }
 
 // Err returns l as an error, and nil for an empty list.
@@ -97,8 +136,11 @@ func (d *Diagnostic) WithHint(format string, args ...any) *Diagnostic {
 	return d
 }
 
-// Also adds a second place and returns d.
+// Also adds a second place, if it is one, and returns d.
 func (d *Diagnostic) Also(pos Pos, format string, args ...any) *Diagnostic {
+	if !pos.IsValid() {
+		return d
+	}
 	d.Related = append(d.Related, Related{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	return d
 }

@@ -4,26 +4,30 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // Write prints the list for people: each complaint with its source line, a
-// caret below the place, the hint, and the second place where there is one.
-// source returns a file's text; a file it doesn't know is printed without its
-// line.
+// caret below the place, the second place where there is one, the detail and
+// the hint. source returns a file's text; a file it doesn't know is printed
+// without its line.
 func Write(w io.Writer, l List, source func(file string) ([]byte, bool)) error {
 	p := &printer{source: source, files: map[string][]string{}}
 	for i, d := range l {
 		if i > 0 {
 			p.line("")
 		}
-		p.line("%s: %s: %s", d.Pos, d.Code, d.Message)
+		p.line("%s", plain(d.Error()))
 		p.excerpt(d.Pos, d.Width)
 		for _, r := range d.Related {
-			p.line("  %s: %s", r.Pos, r.Message)
+			p.line("  %s: %s", r.Pos, plain(r.Message))
 			p.excerpt(r.Pos, 0)
 		}
-		if d.Hint != "" {
-			p.line("  hint: %s", d.Hint)
+		for line := range strings.Lines(d.Detail) {
+			p.line("    %s", strings.TrimRight(line, "\n"))
+		}
+		if hint := d.Repair(); hint != "" {
+			p.line("  hint: %s", plain(hint))
 		}
 	}
 	_, err := io.WriteString(w, p.out.String())
@@ -44,14 +48,14 @@ func (p *printer) excerpt(pos Pos, width int) {
 	lines, ok := p.files[pos.File]
 	if !ok {
 		if src, found := p.source(pos.File); found {
-			lines = strings.Split(string(src), "\n")
+			lines = splitLines(string(src))
 		}
 		p.files[pos.File] = lines
 	}
 	if pos.Line < 1 || pos.Line > len(lines) {
 		return
 	}
-	src := []rune(strings.TrimRight(lines[pos.Line-1], "\r"))
+	src := []rune(lines[pos.Line-1])
 	col := min(max(pos.Col, 1), len(src)+1)
 	width = max(1, min(width, len(src)-col+1))
 	from, dots := 0, ""
@@ -64,15 +68,30 @@ func (p *printer) excerpt(pos Pos, width int) {
 		shown, tail = shown[:maxLine], "…"
 	}
 	number := fmt.Sprint(pos.Line)
-	p.line("  %s | %s%s%s", number, dots, detab(shown), tail)
+	p.line("  %s | %s%s%s", number, dots, plain(string(shown)), tail)
 	pad := strings.Repeat(" ", len(number))
 	p.line("  %s | %s%s%s", pad, strings.Repeat(" ", len([]rune(dots))), strings.Repeat(" ", col-1-from), strings.Repeat("^", width))
+}
+
+// splitLines parts a text as YAML does: a line ends with a line feed, a
+// carriage return or both.
+func splitLines(src string) []string {
+	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(src), "\n")
 }
 
 // maxLine is how many code points of a long source line are shown.
 const maxLine = 140
 
-// detab keeps columns true: one place a character.
-func detab(rs []rune) string {
-	return strings.ReplaceAll(string(rs), "\t", " ")
+// plain keeps columns true and terminals safe: one place a character, a space
+// for a tab, and nothing that a terminal would obey.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }

@@ -325,8 +325,9 @@ func (c *converter) quantifier(e ast.Expr) *Node {
 	if set.Type.Kind != Set && set.Type.Kind != List {
 		return c.fail(diag.TypeMismatch, q.IterRange(), "all and exists need a set or a list; this is of type %s", set.Type)
 	}
-	if _, ok := c.scope.names[q.IterVar()]; ok {
-		return c.fail(diag.DuplicateName, e, "%s is bound here, and is a name of the table's already", q.IterVar())
+	if what, there, ok := c.scope.Lookup(q.IterVar()); ok {
+		c.diags.Add(diag.DuplicateName, c.place(e), "%s is bound here, and is the name of %s already", q.IterVar(), what).Also(there, "%s", what)
+		return nil
 	}
 	sym := &Symbol{Kind: SymBound, Name: q.IterVar(), Type: set.Type.Elem, Index: len(c.bound), Pos: c.place(e)}
 	c.bound = append(c.bound, sym)

@@ -77,6 +77,7 @@ func complain(e *common.Error, pos diag.Pos, scope *Scope, diags *diag.List) {
 		name, args, _ := strings.Cut(rest, " applied to ")
 		msg = "the operation " + readable(name) + " isn't defined for " + strings.Trim(args, "'")
 	}
+	msg, _, _ = strings.Cut(msg, " expecting {") // a list of tokens says nothing
 	diags.Add(code, where, "%s", msg)
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
+
+	"github.com/interlock-go/interlock/spec/diag"
 )
 
 // Scope is the set of names that an expression may read. Build it with
@@ -241,21 +243,22 @@ var functions = func() []cel.EnvOption {
 	}
 }()
 
-// Lookup returns what name stands for in s, in words.
-func (s *Scope) Lookup(name string) (what string, ok bool) {
+// Lookup returns what name stands for in s, in words, and where it is declared:
+// nowhere, for the control state.
+func (s *Scope) Lookup(name string) (what string, pos diag.Pos, ok bool) {
 	n := s.names[name]
 	if n == nil {
-		return "", false
+		return "", diag.Pos{}, false
 	}
 	switch n.kind {
 	case nameValue:
-		return "a value of " + n.typ.Name, true
+		return "a value of " + n.typ.Name, n.typ.Pos, true
 	case nameType:
-		return "a type", true
+		return "a type", n.typ.Elem.Pos, true
 	case nameField, nameFieldValues:
-		return "a part's field", true
+		return "a part's field", n.sym.Pos, true
 	}
-	return kindNames[n.sym.Kind], true
+	return kindNames[n.sym.Kind], n.sym.Pos, true
 }
 
 var kindNames = [...]string{

@@ -1,0 +1,177 @@
+// Package check says everything that can be said of a table without a JVM: what
+// is of no use in it, what an output can't print, and what a search of its
+// models finds.
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/interlock-go/interlock/fsm/explore"
+	"github.com/interlock-go/interlock/gen"
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/verify"
+	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
+)
+
+// Watch is told what goes well, as it happens. Functions may be nil.
+type Watch struct {
+	Search   func(*verify.Search)                // a model was explored
+	Control  func(verify.Control)                // a property fails without an assumption, as it must
+	Rejected func(*verify.Search, interp.Result) // a rejected design fails by the property that it names
+	Others   func(*verify.Search, []string)      // what else fails in it
+}
+
+// Run checks t and returns its warnings and findings, by place. The error is a
+// diag.List if the table can't be printed or a model can't be explored, or
+// ctx's; the list then has what was found before.
+func Run(ctx context.Context, t *spec.Table, w Watch) (diag.List, error) {
+	r := &run{ctx: ctx, t: t, watch: w, found: append(diag.List(nil), t.Warnings...)}
+	err := r.table()
+	r.found.Sort()
+	return r.found, err
+}
+
+type run struct {
+	ctx   context.Context
+	t     *spec.Table
+	watch Watch
+	found diag.List
+}
+
+func (r *run) table() error {
+	if r.t.Fails != "" {
+		return r.rejected()
+	}
+	if err := gen.Printable(r.t); err != nil {
+		return err
+	}
+	var searches []*verify.Search
+	for _, m := range r.t.Models {
+		s, err := verify.Explore(r.ctx, r.t, m, m.Checks)
+		if err != nil {
+			return err
+		}
+		searches = append(searches, s)
+		if r.watch.Search != nil {
+			r.watch.Search(s)
+		}
+		for _, res := range s.Failing() {
+			r.failing(s, res)
+		}
+	}
+	for _, c := range verify.Controls(r.t) {
+		if err := r.control(c); err != nil {
+			return err
+		}
+	}
+	if len(searches) > 0 {
+		r.unused(searches)
+	}
+	return nil
+}
+
+// failing tells a result that isn't what its property claims.
+func (r *run) failing(s *verify.Search, res interp.Result) {
+	code, pos, width := diag.Violated, s.Model.Pos, len(s.Model.Name)
+	p := verify.PropertyOf(r.t, res.Name)
+	if p != nil {
+		pos, width = p.Pos, len(p.Name)
+	}
+	message := fmt.Sprintf("%s: %s in model %s", res.Name, res.Verdict, s.Model.Name)
+	var at diag.Pos
+	switch {
+	case res.Name == s.Report.Never.Name && res.Path != nil && len(res.Path.Steps) > 0:
+		row := neverRow(res)
+		code, pos, width = diag.NeverOccurs, row.Pos, len(row.ID)
+		message = fmt.Sprintf("%s occurs in model %s: %s", row.Name(), s.Model.Name, row.Claim)
+	case res.Verdict == explore.NotReached:
+		code = diag.NotReached
+	case res.Verdict != explore.Violated:
+		code = diag.CantTell
+		message = fmt.Sprintf("%s: it can't be told in model %s", res.Name, s.Model.Name)
+		var fault *interp.Fault
+		if errors.As(res.Err, &fault) && fault.Pos.IsValid() {
+			at, pos, width = pos, fault.Pos, 1
+		}
+	}
+	d := r.found.Add(code, pos, "%s", message)
+	d.Width = width
+	if res.Path != nil {
+		d.Detail = s.Machine.Explain(res)
+	}
+	if at != pos {
+		d.Also(at, "%s", res.Name)
+	}
+}
+
+// neverRow returns the row that a path to a never row ends in.
+func neverRow(res interp.Result) *spec.Row {
+	last := res.Path.Steps[len(res.Path.Steps)-1].Label
+	if last.Then != nil && last.Then.Outcome == spec.Never {
+		return last.Then
+	}
+	return last.Row
+}
+
+// control explores a model without an assumption: the property must fail.
+func (r *run) control(c verify.Control) error {
+	s, err := verify.Explore(r.ctx, r.t, c.Weakened(), []*spec.Property{c.Property})
+	if err != nil || len(s.Report.Properties) == 0 {
+		return err
+	}
+	res := s.Report.Properties[0]
+	if res.Verdict == explore.Violated {
+		if r.watch.Control != nil {
+			r.watch.Control(c)
+		}
+		return nil
+	}
+	r.found.Add(diag.NeedlessAssume, c.Property.Pos, "%s without %s: %s %s; the assumption says nothing", c.Model.Name, c.Without.Name, c.Property.Name, res.Verdict).
+		Also(c.Without.Pos, "%s", c.Without.Name).Width = len(c.Property.Name)
+	return nil
+}
+
+// unused tells rows and states that no search came across.
+func (r *run) unused(searches []*verify.Search) {
+	for _, row := range verify.Unfired(r.t, searches) {
+		r.found.Add(diag.NeverFires, row.Pos, "%s decides nothing in any model", row.Name()).Width = len(row.ID)
+	}
+	for _, s := range verify.NotEntered(r.t, searches) {
+		r.found.Add(diag.NeverEntered, s.Pos, "%s is never entered in any model", s.Name).Width = len(s.Name)
+	}
+}
+
+// rejected explores a design that must fail.
+func (r *run) rejected() error {
+	broken := false
+	for _, m := range r.t.Models {
+		s, err := verify.Explore(r.ctx, r.t, m, r.t.Properties)
+		if err != nil {
+			return err
+		}
+		if r.watch.Search != nil {
+			r.watch.Search(s)
+		}
+		var others []string
+		for _, res := range s.Failing() {
+			if res.Name != r.t.Fails {
+				others = append(others, res.Name)
+				continue
+			}
+			broken = true
+			if r.watch.Rejected != nil {
+				r.watch.Rejected(s, res)
+			}
+		}
+		if len(others) > 0 && r.watch.Others != nil {
+			r.watch.Others(s, others)
+		}
+	}
+	if !broken {
+		r.found.Add(diag.NotRejected, r.t.FailsPos, "%s holds, though this design is rejected for breaking it", r.t.Fails).Width = len(r.t.Fails)
+	}
+	return nil
+}
