@@ -108,7 +108,7 @@ func (c Control) Weakened() *spec.Model { return c.Model.Without(c.Without, c.Pr
 // those that every search has.
 func PropertyOf(t *spec.Table, name string) *spec.Property {
 	for _, p := range t.Properties {
-		if isOf(name, p) {
+		if IsOf(name, p) {
 			return p
 		}
 	}
