@@ -120,6 +120,9 @@ func Counterexample(t *spec.Table, p *Proof) (*trace.Counterexample, error) {
 		return nil, err
 	}
 	found := p.Result.Trace
+	if len(found.States) == 0 {
+		return nil, errors.New("TLC shows no behaviour") // as of a goal that it doesn't reach
+	}
 	path, err := equal.Path(machine, found)
 	if err != nil {
 		return nil, err

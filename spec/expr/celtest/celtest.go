@@ -4,13 +4,17 @@
 // what is compiled from it.
 //
 // To CEL, an enumeration's value is a string, a serial or identity is a
-// number, an optional is CEL's own, and a set is a sorted list. One thing is
-// not comparable: of a && b and a || b CEL forgives an error on either side if
-// the other one decides, and the language of tables on the right only.
+// number, an optional is CEL's own, a list is a list, a set is a sorted one, and
+// the parts of a kind are a map of maps: tickets(t).asked is an index and a
+// field. Two things are not CEL's: a list's bound, which is looked at in the
+// result only, and order in logic. Of a && b and a || b CEL forgives an error on
+// either side if the other one decides, and the language of tables on the right
+// only.
 package celtest
 
 import (
 	"fmt"
+	"slices"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
@@ -21,30 +25,31 @@ import (
 )
 
 // Lookup returns the type and the code (as in package interp) of a name as
-// expressions write it: "holder", "new.holder", "receipt.outcome", "lease".
+// expressions write it: "holder", "new.holder", "receipt.outcome", "lease",
+// "it.asked", and of a part by its key: "tickets(2).asked",
+// "new.tickets(2).asked".
 type Lookup func(name string) (*expr.Type, uint64, bool)
 
 // Evaluator evaluates expressions of one model of a table. It isn't safe for
 // concurrent use.
 type Evaluator struct {
 	table    *spec.Table
+	model    *spec.Model
 	env      *cel.Env
 	constant map[string]ref.Val // groups, values, types
 	defs     map[string]string
 	programs map[string]cel.Program
 }
 
-// New returns an Evaluator. defs holds the source of each of the table's
-// definitions, which the table doesn't keep.
-func New(t *spec.Table, m *spec.Model, defs map[string]string) (*Evaluator, error) {
-	e := &Evaluator{table: t, constant: map[string]ref.Val{}, defs: defs, programs: map[string]cel.Program{}}
+// New returns an Evaluator.
+func New(t *spec.Table, m *spec.Model) (*Evaluator, error) {
+	e := &Evaluator{table: t, model: m, constant: map[string]ref.Val{}, defs: map[string]string{}, programs: map[string]cel.Program{}}
 	for _, d := range t.Defs {
-		if defs[d.Name] == "" {
-			return nil, fmt.Errorf("the source of %s is missing", d.Name)
-		}
+		e.defs[d.Name] = d.Src
 	}
 	e.constants(m)
-	opts := append([]cel.EnvOption{cel.StdLib(), cel.Macros(cel.AllMacro, cel.ExistsMacro, implies)}, functions()...)
+	macros := append([]cel.Macro{cel.AllMacro, cel.ExistsMacro, implies}, partMacros(t)...)
+	opts := append([]cel.EnvOption{cel.StdLib(), cel.Macros(macros...)}, functions()...)
 	for _, f := range t.Effects {
 		opts = append(opts, effectFunction(f))
 	}
@@ -59,7 +64,7 @@ func New(t *spec.Table, m *spec.Model, defs map[string]string) (*Evaluator, erro
 // constants computes what doesn't depend on the state.
 func (e *Evaluator) constants(m *spec.Model) {
 	count := map[string]int{}
-	all := append([]*expr.Type{e.table.State.Type}, e.table.Types...)
+	all := e.types()
 	for _, t := range all {
 		for _, v := range t.Values {
 			count[v]++
@@ -73,30 +78,48 @@ func (e *Evaluator) constants(m *spec.Model) {
 		}
 		var elems []ref.Val
 		for c := first; c < n; c++ {
-			elems = append(elems, ToCEL(t, uint64(c)))
+			elems = append(elems, e.toCEL(t, uint64(c)))
 		}
 		e.constant[t.Name] = list(elems)
 		for i, v := range t.Values {
-			e.constant[t.Name+"."+v] = ToCEL(t, uint64(i))
+			e.constant[t.Name+"."+v] = e.toCEL(t, uint64(i))
 			if count[v] == 1 {
-				e.constant[v] = ToCEL(t, uint64(i))
+				e.constant[v] = e.toCEL(t, uint64(i))
 			}
 		}
 	}
-	for _, g := range e.table.Groups {
+	for _, g := range e.groups() {
 		var elems []ref.Val
 		for _, s := range g.Members {
-			elems = append(elems, ToCEL(e.table.State.Type, uint64(s)))
+			elems = append(elems, e.toCEL(g.Type.Elem, uint64(s)))
 		}
-		e.constant[g.Name] = list(elems)
+		e.constant[g.Name] = set(elems)
 	}
 	for i, p := range e.table.Params {
 		code := uint64(m.Params[i])
 		if p.Type.Kind == expr.Int {
 			code -= uint64(p.Type.Lo)
 		}
-		e.constant[p.Name] = ToCEL(p.Type, code)
+		e.constant[p.Name] = e.toCEL(p.Type, code)
 	}
+}
+
+// types returns all types that have a name, those of states included.
+func (e *Evaluator) types() []*expr.Type {
+	out := append([]*expr.Type{e.table.State.Type}, e.table.Types...)
+	for _, p := range e.table.Parts {
+		out = append(out, p.State.Type)
+	}
+	return out
+}
+
+// groups returns those of the machine's states and of its parts'.
+func (e *Evaluator) groups() []*expr.Symbol {
+	out := slices.Clone(e.table.Groups)
+	for _, p := range e.table.Parts {
+		out = append(out, p.Groups...)
+	}
+	return out
 }
 
 // names returns everything that may be read somewhere, each once, in a fixed
@@ -132,15 +155,27 @@ func (e *Evaluator) names() []string {
 			add(f.Name + "." + a.Name)
 		}
 	}
+	for _, r := range e.table.Rows() {
+		for _, em := range r.Emit {
+			if em.Each != nil {
+				add(em.Each.Name)
+			}
+		}
+	}
+	for _, p := range e.table.Parts {
+		for _, name := range partNames(p) {
+			add(name)
+		}
+	}
 	for _, p := range e.table.Properties {
 		for _, s := range p.Each {
 			add(s.Name)
 		}
 	}
-	for _, s := range append(append([]*expr.Symbol(nil), e.table.Groups...), e.table.Params...) {
+	for _, s := range append(e.groups(), e.table.Params...) {
 		add(s.Name)
 	}
-	for _, t := range append([]*expr.Type{e.table.State.Type}, e.table.Types...) {
+	for _, t := range e.types() {
 		add(t.Name)
 		for _, v := range t.Values {
 			add(t.Name + "." + v)
@@ -158,7 +193,7 @@ func (e *Evaluator) Eval(src string, want *expr.Type, look Lookup) (uint64, erro
 	if err != nil {
 		return 0, err
 	}
-	return FromCEL(want, v)
+	return e.fromCEL(want, v)
 }
 
 // Emit evaluates src, which emits f, and returns the codes of its arguments.
@@ -173,7 +208,7 @@ func (e *Evaluator) Emit(src string, f *spec.Effect, look Lookup) ([]uint64, err
 	}
 	var out []uint64
 	for i, a := range f.Args {
-		c, err := FromCEL(a.Type, elems[i])
+		c, err := e.fromCEL(a.Type, elems[i])
 		if err != nil {
 			return nil, err
 		}
@@ -195,7 +230,7 @@ func (e *Evaluator) eval(src string, look Lookup) (ref.Val, error) {
 		}
 		e.programs[src] = p
 	}
-	v, _, err := p.Eval(&activation{e: e, look: look})
+	v, _, err := p.Eval(&activation{e: e, look: look, parts: map[string]ref.Val{}})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", src, err)
 	}
@@ -204,8 +239,9 @@ func (e *Evaluator) eval(src string, look Lookup) (ref.Val, error) {
 
 // activation gives CEL the values of names.
 type activation struct {
-	e    *Evaluator
-	look Lookup
+	e     *Evaluator
+	look  Lookup
+	parts map[string]ref.Val // that were looked up already
 }
 
 // Parent returns nil: there is no outer scope.
@@ -216,8 +252,11 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	if v, ok := a.e.constant[name]; ok {
 		return v, true
 	}
+	if v, ok := a.partValue(name); ok {
+		return v, true
+	}
 	if t, code, ok := a.look(name); ok {
-		return ToCEL(t, code), true
+		return a.e.toCEL(t, code), true
 	}
 	look := a.look
 	if after, ok := cutNew(name); ok {

@@ -37,16 +37,37 @@ func functions() []cel.EnvOption {
 		method("after", 1, func(a []ref.Val) ref.Val { return types.Bool(a[0].(types.Int) > a[1].(types.Int)) }),
 
 		method("isEmpty", 0, func(a []ref.Val) ref.Val { return types.Bool(len(elements(a[0])) == 0) }),
-		method("with", 1, func(a []ref.Val) ref.Val { return list(append(elements(a[0]), a[1])) }),
+		method("with", 1, func(a []ref.Val) ref.Val { return set(append(elements(a[0]), a[1])) }),
 		method("without", 1, func(a []ref.Val) ref.Val {
-			return list(slices.DeleteFunc(elements(a[0]), func(e ref.Val) bool { return compare(e, a[1]) == 0 }))
+			return set(slices.DeleteFunc(elements(a[0]), func(e ref.Val) bool { return compare(e, a[1]) == 0 }))
 		}),
-		method("union", 1, func(a []ref.Val) ref.Val { return list(append(elements(a[0]), elements(a[1])...)) }),
+		method("union", 1, func(a []ref.Val) ref.Val { return set(append(elements(a[0]), elements(a[1])...)) }),
 		method("minus", 1, func(a []ref.Val) ref.Val {
-			return list(slices.DeleteFunc(elements(a[0]), func(e ref.Val) bool { return has(a[1], e) }))
+			return set(slices.DeleteFunc(elements(a[0]), func(e ref.Val) bool { return has(a[1], e) }))
 		}),
 		method("subset", 1, func(a []ref.Val) ref.Val {
 			return types.Bool(!slices.ContainsFunc(elements(a[0]), func(e ref.Val) bool { return !has(a[1], e) }))
+		}),
+
+		method("head", 0, func(a []ref.Val) ref.Val {
+			if l := elements(a[0]); len(l) > 0 {
+				return l[0]
+			}
+			return types.NewErr("head() of an empty list")
+		}),
+		method("tail", 0, func(a []ref.Val) ref.Val {
+			if l := elements(a[0]); len(l) > 0 {
+				return list(l[1:])
+			}
+			return types.NewErr("tail() of an empty list")
+		}),
+		method("append", 1, func(a []ref.Val) ref.Val { return list(append(elements(a[0]), a[1])) }),
+		method("remove", 1, func(a []ref.Val) ref.Val {
+			l := elements(a[0])
+			if i := slices.IndexFunc(l, func(e ref.Val) bool { return compare(e, a[1]) == 0 }); i >= 0 {
+				l = slices.Delete(l, i, i+1)
+			}
+			return list(l)
 		}),
 	}
 }
