@@ -18,10 +18,11 @@ import (
 
 // Watch is told what goes well, as it happens. Functions may be nil.
 type Watch struct {
-	Search   func(*verify.Search)                // a model was explored
-	Control  func(verify.Control)                // a property fails without an assumption, as it must
-	Rejected func(*verify.Search, interp.Result) // a rejected design fails by the property that it names
-	Others   func(*verify.Search, []string)      // what else fails in it
+	Explore  func(context.Context, *spec.Table, *spec.Model, []*spec.Property) (*verify.Search, error) // in place of verify.Explore
+	Search   func(*verify.Search)                                                                      // a model was explored
+	Control  func(verify.Control)                                                                      // a property fails without an assumption, as it must
+	Rejected func(*verify.Search, interp.Result)                                                       // a rejected design fails by the property that it names
+	Others   func(*verify.Search, []string)                                                            // what else fails in it
 }
 
 // Run checks t and returns its warnings and findings, by place. The error is a
@@ -41,6 +42,13 @@ type run struct {
 	found diag.List
 }
 
+func (r *run) explore(m *spec.Model, props []*spec.Property) (*verify.Search, error) {
+	if r.watch.Explore != nil {
+		return r.watch.Explore(r.ctx, r.t, m, props)
+	}
+	return verify.Explore(r.ctx, r.t, m, props)
+}
+
 func (r *run) table() error {
 	if r.t.Fails != "" {
 		return r.rejected()
@@ -50,7 +58,7 @@ func (r *run) table() error {
 	}
 	var searches []*verify.Search
 	for _, m := range r.t.Models {
-		s, err := verify.Explore(r.ctx, r.t, m, m.Checks)
+		s, err := r.explore(m, m.Checks)
 		if err != nil {
 			return err
 		}
@@ -118,7 +126,7 @@ func neverRow(res interp.Result) *spec.Row {
 
 // control explores a model without an assumption: the property must fail.
 func (r *run) control(c verify.Control) error {
-	s, err := verify.Explore(r.ctx, r.t, c.Weakened(), []*spec.Property{c.Property})
+	s, err := r.explore(c.Weakened(), []*spec.Property{c.Property})
 	if err != nil || len(s.Report.Properties) == 0 {
 		return err
 	}
@@ -148,7 +156,7 @@ func (r *run) unused(searches []*verify.Search) {
 func (r *run) rejected() error {
 	broken := false
 	for _, m := range r.t.Models {
-		s, err := verify.Explore(r.ctx, r.t, m, r.t.Properties)
+		s, err := r.explore(m, r.t.Properties)
 		if err != nil {
 			return err
 		}

@@ -82,7 +82,7 @@ func checkForPeople(cmd *cobra.Command, args []string) error {
 	for _, t := range ts {
 		c := &checker{t: t, out: cmd.OutOrStdout()}
 		c.counts()
-		found, err := check.Run(cmd.Context(), t, check.Watch{Search: c.search, Control: c.control, Rejected: c.rejected, Others: c.others})
+		found, err := check.Run(cmd.Context(), t, check.Watch{Explore: exploring(cmd), Search: c.search, Control: c.control, Rejected: c.rejected, Others: c.others})
 		if len(found) > 0 {
 			fine = false
 			c.printf("")

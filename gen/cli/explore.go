@@ -70,7 +70,9 @@ func size(cmd *cobra.Command, t *spec.Table, model *spec.Model) error {
 	if err != nil {
 		return err
 	}
-	r, err := explore.Run(cmd.Context(), m, explore.Options[interp.State, interp.Label]{})
+	p := begin(cmd, model.Name)
+	r, err := explore.Run(cmd.Context(), m, explore.Options[interp.State, interp.Label]{Progress: p.explored})
+	p.finish()
 	if err != nil {
 		return err
 	}

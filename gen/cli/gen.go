@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path"
@@ -47,6 +48,9 @@ those that the table gave earlier and gives no more are removed. With
 				files, err := gen.Files(module, t)
 				if err != nil {
 					return fmt.Errorf("%s: %w", t.Path, err)
+				}
+				if err := context.Cause(cmd.Context()); err != nil {
+					return err
 				}
 				found, err := generate(cmd, dir, t, files, check)
 				if err != nil {

@@ -21,8 +21,9 @@ import (
 // Exit codes.
 const (
 	exitOK       = 0
-	exitFindings = 1 // all was read and told, and something isn't as it is claimed
-	exitBad      = 2 // it can't be told: a table isn't a machine, an argument is wrong, or the system failed
+	exitFindings = 1   // all was read and told, and something isn't as it is claimed
+	exitBad      = 2   // it can't be told: a table isn't a machine, an argument is wrong, or the system failed
+	exitStopped  = 130 // an interrupt ended it, as a shell says
 )
 
 // What ends a command that has printed all that there is to say.
@@ -51,6 +52,9 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	switch {
 	case err == nil:
 		return exitOK
+	case ctx.Err() != nil:
+		fmt.Fprintln(errOut, "interlock: interrupted")
+		return exitStopped
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case errors.Is(err, errBad):
@@ -95,12 +99,14 @@ model, and shows that all of them are one graph.
 
 Without tables, a command works on all of spec/*.yaml of the module around you.
 Exit codes: 0 all is well; 1 something isn't as it is claimed; 2 it can't be
-told, since a table isn't a machine, an argument is wrong or the system failed.`,
+told, since a table isn't a machine, an argument is wrong or the system failed; 130 it
+was interrupted.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newCheck(), newExplain(), newGen(), newTLC(), newVerify())
 	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema(), newDiff())
+	completions(root)
 	return root
 }
 

@@ -62,7 +62,7 @@ func prove(cmd *cobra.Command, t *spec.Table) (fine bool, err error) {
 	}
 	fmt.Fprintf(out, "%s: %d runs of TLC\n", t.Path, len(runs))
 	fine = true
-	for _, p := range verify.Prove(cmd.Context(), runs, nil) {
+	for _, p := range proved(cmd, t, runs) {
 		if p.Err != nil {
 			fine = false
 			fmt.Fprintf(out, "  %s: %v\n", p.Name, p.Err)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -48,7 +47,7 @@ A property that fails is a finding, but for the one that a rejected design
 			if err := propertyNamed(t, property); err != nil {
 				return err
 			}
-			p := &tracer{t: t, only: m, property: property, form: trace.Form(form), out: cmd.OutOrStdout()}
+			p := &tracer{t: t, cmd: cmd, only: m, property: property, form: trace.Form(form), out: cmd.OutOrStdout()}
 			if p.form == trace.Go {
 				root, err := moduleRoot(filepath.Dir(t.Path))
 				if err != nil {
@@ -60,9 +59,9 @@ A property that fails is a finding, but for the one that a rejected design
 			}
 			switch by {
 			case "explorer":
-				err = p.explore(cmd.Context())
+				err = p.explore()
 			case "tlc":
-				err = p.prove(cmd.Context())
+				err = p.prove()
 			default:
 				err = fmt.Errorf("there is no authority %q; there are explorer, tlc", by)
 			}
@@ -96,6 +95,7 @@ func propertyNamed(t *spec.Table, name string) error {
 // tracer prints the counterexamples of one table.
 type tracer struct {
 	t        *spec.Table
+	cmd      *cobra.Command
 	only     *spec.Model // nil: all
 	property string
 	form     trace.Form
@@ -112,13 +112,13 @@ func (p *tracer) models() []*spec.Model {
 	return p.t.Models
 }
 
-func (p *tracer) explore(ctx context.Context) error {
+func (p *tracer) explore() error {
 	for _, m := range p.models() {
 		props := m.Checks
 		if p.t.Fails != "" {
 			props = p.t.Properties
 		}
-		s, err := verify.Explore(ctx, p.t, m, props)
+		s, err := exploring(p.cmd)(p.cmd.Context(), p.t, m, props)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,8 @@ func (p *tracer) explore(ctx context.Context) error {
 	return nil
 }
 
-func (p *tracer) prove(ctx context.Context) error {
+func (p *tracer) prove() error {
+	ctx := p.cmd.Context()
 	if _, err := tla.Available(ctx); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (p *tracer) prove(ctx context.Context) error {
 			runs = append(runs, rs...)
 		}
 		shown := map[*spec.Property]bool{}
-		for _, proof := range verify.Prove(ctx, runs, nil) {
+		for _, proof := range proved(p.cmd, p.t, runs) {
 			if proof.Err != nil {
 				return fmt.Errorf("%s: %w", proof.Name, proof.Err)
 			}

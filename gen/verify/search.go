@@ -27,9 +27,17 @@ type Search struct {
 	Elapsed   time.Duration
 }
 
+// Option changes how Explore works.
+type Option func(*explore.Options[interp.State, interp.Label])
+
+// Progress has f told now and then how far a search is.
+func Progress(f func(explore.Progress)) Option {
+	return func(o *explore.Options[interp.State, interp.Label]) { o.Progress = f }
+}
+
 // Explore searches one model and judges the given properties, each by itself.
 // An error is one of the model's sizes, or ctx's.
-func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Property) (*Search, error) {
+func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Property, opts ...Option) (*Search, error) {
 	machine, err := interp.New(t, m)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", m.Name, err)
@@ -41,6 +49,9 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 		}
 	}
 	options := explore.Options[interp.State, interp.Label]{Properties: judged, Rows: len(t.Rows())}
+	for _, o := range opts {
+		o(&options)
+	}
 	fired := make([]int, len(t.Rows())) // of the sub-tables' rows, which the explorer doesn't know
 	if len(t.Tables) > 0 {
 		options.Visit = func(_ interp.State, st interp.Step) error {

@@ -1,0 +1,108 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/interlock-go/interlock/tla"
+)
+
+// endless is a table whose search takes hours.
+func endless() []byte {
+	var vars, rows strings.Builder
+	for i := range 10 {
+		fmt.Fprintf(&vars, "  v%d: 0..9\n", i)
+		fmt.Fprintf(&rows, "  set%d(to 0..9):\n    rows: {done: {set: {v%d: to}}}\n", i, i)
+	}
+	return []byte("machine: endless\nstates: {only: {initial: true}}\nvars:\n" + vars.String() + "events:\n" + rows.String() + "models: {all: {}}\n")
+}
+
+// start starts a command in a folder of its own, which its TMPDIR is in.
+func start(t *testing.T, bin string, args ...string) (cmd *exec.Cmd, dir string, errOut *bytes.Buffer) {
+	t.Helper()
+	dir = t.TempDir()
+	table := filepath.Join(dir, "endless.yaml")
+	require.NoError(t, os.WriteFile(table, endless(), 0o644))
+	tmp := filepath.Join(dir, "tmp")
+	require.NoError(t, os.Mkdir(tmp, 0o755))
+	cmd, errOut = exec.Command(bin, append(args, table)...), &bytes.Buffer{}
+	cmd.Env, cmd.Stderr = append(os.Environ(), "TMPDIR="+tmp), errOut
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, dir, errOut
+}
+
+// interrupt sends Ctrl-C and demands that the command ends soon and says so.
+func interrupt(t *testing.T, cmd *exec.Cmd, dir string, errOut *bytes.Buffer) {
+	t.Helper()
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("it doesn't end")
+	}
+	require.Equal(t, 130, cmd.ProcessState.ExitCode(), "%s", errOut)
+	require.Equal(t, "interlock: interrupted\n", errOut.String())
+	left, err := os.ReadDir(filepath.Join(dir, "tmp"))
+	require.NoError(t, err)
+	require.Empty(t, left, "temporary files are left")
+}
+
+// TestInterrupt ends a built command in the middle of a search, and of a run of
+// TLC, whose JVM goes with it.
+func TestInterrupt(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "interlock")
+	out, err := exec.Command("go", "build", "-o", bin, "../interlock").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, args := range [][]string{{"check"}, {"explore"}, {"explore", "--format", "json", "--max-states", "0"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			cmd, dir, errOut := start(t, bin, args...)
+			time.Sleep(500 * time.Millisecond)
+			interrupt(t, cmd, dir, errOut)
+		})
+	}
+	t.Run("tlc", func(t *testing.T) {
+		if _, err := tla.Available(t.Context()); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatal(err)
+			}
+			t.Skipf("TLC is left out: %v", err)
+		}
+		if _, err := os.Stat("/proc/self/cmdline"); err != nil {
+			t.Skip("there is no /proc to look for the JVM in")
+		}
+		cmd, dir, errOut := start(t, bin, "tlc")
+		require.Eventually(t, func() bool { return len(jvms(t, dir)) > 0 }, 30*time.Second, 100*time.Millisecond, "%s", errOut)
+		time.Sleep(time.Second) // in the middle of the search
+		interrupt(t, cmd, dir, errOut)
+		require.Eventually(t, func() bool { return len(jvms(t, dir)) == 0 }, 5*time.Second, 50*time.Millisecond)
+	})
+}
+
+// jvms lists the Java processes that name dir in their arguments.
+func jvms(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	require.NoError(t, err)
+	var out []string
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err == nil && bytes.Contains(data, []byte("java")) && bytes.Contains(data, []byte(dir)) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
