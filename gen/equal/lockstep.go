@@ -148,7 +148,7 @@ func (p *projection) say(a answer) string {
 // Lockstep walks our graph and a reference's from their first states and
 // reports whether they are equal up to the names of states: the same events,
 // arguments, answers and effects everywhere, and states that correspond one to
-// one. Ours is projected first: ghosts, the world's events and the duplicates
+// one, with the values that the reference shows of them. Ours is projected first: ghosts, the world's events and the duplicates
 // that this makes are left out. The counts are those of both graphs.
 //
 // A *Difference is the error if they differ; all other errors say that it
@@ -159,7 +159,9 @@ func Lockstep(ctx context.Context, ours *interp.Machine, ref *Reference) (Counts
 		return Counts{}, err
 	}
 	w := &lockstep{ours: p, ref: ref, toRef: map[int]int{}, toOurs: map[int]int{}}
-	w.pair(0, 0, -1, "")
+	if why := w.pair(0, 0, -1, ""); why != "" {
+		return Counts{}, w.difference(0, why)
+	}
 	for at := 0; at < len(w.pairs); at++ {
 		if ctx.Err() != nil {
 			return Counts{}, context.Cause(ctx)
@@ -216,6 +218,20 @@ func (w *lockstep) pair(ours, ref, from int, by string) string {
 	case !known:
 		w.toRef[ours], w.toOurs[ref] = ref, ours
 		w.pairs = append(w.pairs, pairing{ours, ref, from, by})
+		return w.compareShown(ours, ref)
+	}
+	return ""
+}
+
+// compareShown compares the values of two states, where the reference tells
+// them.
+func (w *lockstep) compareShown(ours, ref int) string {
+	theirs := w.ref.shown[ref]
+	if theirs == "" {
+		return ""
+	}
+	if own := shown(w.ours.m, w.ours.samples[ours]).String(); own != theirs {
+		return fmt.Sprintf("they show other values:\nours:      %s\nreference: %s", own, theirs)
 	}
 	return ""
 }

@@ -15,6 +15,7 @@ type Reference struct {
 	texts  []string
 	edges  []map[string]answer // by state, then by label
 	order  [][]string          // the labels of a state, in the order of the lines
+	shown  []string            // what a state shows, by the reference; empty if it doesn't say
 }
 
 // answer is what a model says to an event, and where it leads.
@@ -37,6 +38,10 @@ func (r *Reference) States() int { return len(r.texts) }
 // lines, such as who may call; then a line comes more than once, and counts
 // once. Two lines that answer one event with the same arguments in one state
 // differently are an error: the model must be a function.
+//
+// Without more, states are equal up to renaming. A line may end with what the
+// state after it shows, an eighth element: the table's variables in the order
+// of its model's vars, without ghosts. Then their values are compared as well.
 func ReadReference(ctx context.Context, lines Lines) (*Reference, error) {
 	r := &Reference{states: map[string]int{}}
 	err := tuples(ctx, lines, r.add)
@@ -50,12 +55,19 @@ func ReadReference(ctx context.Context, lines Lines) (*Reference, error) {
 }
 
 func (r *Reference) add(v tla.Value) error {
-	if v.Len() != 7 || v.Elem(0).Type() != tla.StringType || v.Elem(3).Type() != tla.StringType {
+	if v.Len() != 7 && v.Len() != 8 || v.Elem(0).Type() != tla.StringType || v.Elem(3).Type() != tla.StringType {
 		return fmt.Errorf("not a tuple of event, instance, arguments, answer, effects and variables before and after")
 	}
 	from := r.state(v.Elem(5))
 	l := label(v.Elem(0).Text(), v.Elem(1), v.Elem(2))
 	a := answer{says: v.Elem(3).Text(), effects: v.Elem(4).String(), to: r.state(v.Elem(6))}
+	if v.Len() == 8 {
+		text := v.Elem(7).String()
+		if old := r.shown[a.to]; old != "" && old != text {
+			return fmt.Errorf("the reference shows %s and %s in %s", old, text, v.Elem(6))
+		}
+		r.shown[a.to] = text
+	}
 	if old, again := r.edges[from][l]; again {
 		if old != a {
 			return fmt.Errorf("the reference answers %s in two ways in %s", l, v.Elem(5))
@@ -80,6 +92,7 @@ func (r *Reference) state(v tla.Value) int {
 	r.texts = append(r.texts, text)
 	r.edges = append(r.edges, map[string]answer{})
 	r.order = append(r.order, nil)
+	r.shown = append(r.shown, "")
 	return i
 }
 

@@ -64,22 +64,25 @@ func TestReference(t *testing.T) {
 }
 
 // opaque returns the lines of a reference that agrees with m, with states of
-// its own.
-func opaque(t testing.TB, m *interp.Machine) []string {
+// its own, and with what they show if show says so.
+func opaque(t testing.TB, m *interp.Machine, show bool) []string {
 	t.Helper()
 	var lines []string
 	seen, states := map[string]bool{}, map[string]int{}
 	hidden := map[interp.State]tla.Value{}
-	hide := func(s interp.State) tla.Value {
-		if v, ok := hidden[s]; ok {
-			return v
-		}
+	visible := func(s interp.State) tla.Value {
 		all := vars(m, s)
 		var parts []tla.Value
 		for i := range 7 {
 			parts = append(parts, all.Elem(i))
 		}
-		text := tla.Tuple(parts...).String()
+		return tla.Tuple(parts...)
+	}
+	hide := func(s interp.State) tla.Value {
+		if v, ok := hidden[s]; ok {
+			return v
+		}
+		text := visible(s).String()
 		if _, ok := states[text]; !ok {
 			states[text] = len(states)
 		}
@@ -94,8 +97,12 @@ func opaque(t testing.TB, m *interp.Machine) []string {
 		if e.Row.Outcome == spec.Move {
 			answer = "move"
 		}
-		l := quoted(tla.Tuple(tla.Str(e.Event.Event.Name), tla.Model(interp.InstanceName(e.Instance)),
-			argsOf(e), tla.Str(answer), effectsOf(e), hide(e.From), hide(e.To)))
+		parts := []tla.Value{tla.Str(e.Event.Event.Name), tla.Model(interp.InstanceName(e.Instance)),
+			argsOf(e), tla.Str(answer), effectsOf(e), hide(e.From), hide(e.To)}
+		if show {
+			parts = append(parts, visible(e.To))
+		}
+		l := quoted(tla.Tuple(parts...))
 		if !seen[l] {
 			seen[l] = true
 			lines = append(lines, l)
@@ -119,7 +126,7 @@ func lockstep(t *testing.T, m *interp.Machine, lines []string) (equal.Counts, er
 
 func TestLockstep(t *testing.T) {
 	m := lane(t, loadLane(t), "durable")
-	lines := opaque(t, m)
+	lines := opaque(t, m, false)
 	slices.Reverse(lines[1:])
 	c, err := lockstep(t, m, lines)
 	if err != nil || c.States != 336 || c.Edges != 10098 || len(lines) != 10098 {
@@ -130,7 +137,7 @@ func TestLockstep(t *testing.T) {
 // TestBrokenReference breaks a reference in each way that a misreading could.
 func TestBrokenReference(t *testing.T) {
 	m := small(t, loadLane(t), 1)
-	lines := opaque(t, m)
+	lines := opaque(t, m, false)
 	again := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "ALREADY_ORPHANED") })
 	swap := func(a, b int) []string {
 		out := slices.Clone(lines)
@@ -210,11 +217,30 @@ func TestBrokenReference(t *testing.T) {
 	})
 }
 
+// TestShown has a reference that tells what its states show.
+func TestShown(t *testing.T) {
+	m := small(t, loadLane(t), 1)
+	lines := opaque(t, m, true)
+	if _, err := lockstep(t, m, lines); err != nil {
+		t.Fatal(err)
+	}
+	var other []string // stopped is the other way round, everywhere
+	for _, l := range lines {
+		head, tail := l[:strings.LastIndex(l, "[s |->")], l[strings.LastIndex(l, "[s |->"):]
+		other = append(other, head+strings.NewReplacer("FALSE", "TRUE", "TRUE", "FALSE").Replace(tail))
+	}
+	_, err := lockstep(t, m, other)
+	wantDifference(t, err, "they show other values:\nours:      <<(p1 :> ")
+	if _, err := lockstep(t, m, append(slices.Clone(lines), other...)); err == nil || !strings.Contains(err.Error(), "the reference shows") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestLockstepUnderAssumptions has a model in which the world restricts what
 // happens to the machine: each answer is still one that ignores the world.
 func TestLockstepUnderAssumptions(t *testing.T) {
 	m := lane(t, loadLane(t), "lost")
-	if c, err := lockstep(t, m, opaque(t, m)); err != nil || c.States == 0 {
+	if c, err := lockstep(t, m, opaque(t, m, false)); err != nil || c.States == 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }

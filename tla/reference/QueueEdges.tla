@@ -1,16 +1,27 @@
 ----------------------------- MODULE QueueEdges -----------------------------
 (***************************************************************************)
 (* Prints every edge of Queue, whatever the answer, one line each:         *)
-(*   <<event, session, args, answer, effects, vars, vars'>>                *)
+(*   <<event, session, args, answer, effects, vars, vars', Seen'>>         *)
 (* The steps are Queue's own; each is followed by its line.  `handed` is   *)
 (* left out of the line, as it decides no answer.  So states that differ   *)
 (* in it alone are one, and their common edges are printed once for each.  *)
 (***************************************************************************)
 EXTENDS Queue, TLC
 
+\* What a state shows, in the order that the comparison asks for: phase, the
+\* ticket that has the place, those that wait, those that are remembered, all
+\* tickets, the coordinator's flag, the newest ticket, the two counters.
+Seen == <<
+  [s \in Session |-> session[s].phase],
+  [s \in Session |-> session[s].active],
+  [s \in Session |-> session[s].waiting],
+  [s \in Session |-> session[s].past],
+  [s \in Session |-> session[s].ticket],
+  shut, issued, issued, issuedFence>>
+
 Edge(event, s, args, answer) ==
   PrintT(ToString(
-    <<event, s, args, answer.answer, answer.effects, vars, vars'>>))
+    <<event, s, args, answer.answer, answer.effects, vars, vars', Seen'>>))
 
 Plain(event, s, args, answer) ==
   Take(s, answer) /\ Edge(event, s, args, answer)
