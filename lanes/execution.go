@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/interlock-go/interlock/fsm/queue"
@@ -23,10 +24,12 @@ type execution struct {
 	resources   []string
 	metadata    map[string]string
 
+	over atomic.Bool // it has ended; set under the coordinator's lock
+
 	// The coordinator's lock guards these.
 	state                      TicketState
 	queued, started, finished  time.Time
-	ran                        bool // it was admitted, and may have ended since
+	ran                        bool // it was admitted, and may have ended since; final once admission is closed
 	asked                      bool // its cancellation was requested
 	reason                     string
 	failure                    string
@@ -44,7 +47,7 @@ func (x *execution) enter(state TicketState, a *act) {
 		return
 	case TicketRunning:
 		x.started, x.ran = a.at, true
-		announce(x.admission)
+		a.wake(x.admission)
 		return
 	case TicketFailed:
 		x.failure = a.report.Error
@@ -55,10 +58,11 @@ func (x *execution) enter(state TicketState, a *act) {
 		}
 	}
 	x.finished = a.at
+	x.over.Store(true)
 	if !x.ran {
-		announce(x.admission)
+		a.wake(x.admission)
 	}
-	announce(x.ending)
+	a.wake(x.ending)
 }
 
 // ask requests x's cancellation.
@@ -68,24 +72,17 @@ func (x *execution) ask(a *act) {
 	if !first {
 		return
 	}
-	announce(x.cancels)
+	a.wake(x.cancels)
 	if x.stop != nil {
 		stop, cause := x.stop, x.cancelled(nil)
 		a.stops = append(a.stops, func() { stop(cause) })
 	}
 }
 
-// announce closes c, if anybody asked for it.
-func announce(c chan struct{}) {
-	if c != nil {
-		close(c)
-	}
-}
-
-// await returns the channel that is kept in c, closed if it happened before. Its
-// caller holds the coordinator's lock.
+// await returns the channel that is kept in c, and a closed one if it happened
+// before. Its caller holds the coordinator's lock.
 func await(c *chan struct{}, happened bool) <-chan struct{} {
-	if happened && *c == nil {
+	if happened {
 		return closed
 	}
 	if *c == nil {

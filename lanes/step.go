@@ -37,9 +37,25 @@ type act struct {
 	forced bool       // an operator ends the ticket
 	ticket *execution // of a submit
 
-	row   queue.Row // that decided
-	code  string    // what it answers
-	stops []func()  // end contexts, once the lock is free
+	row  queue.Row // that decided
+	code string    // what it answers
+
+	// Once the lock is free, so that who is woken doesn't run into it:
+	woken chan struct{}   // is closed, if there is one
+	wakes []chan struct{} // and so are these
+	stops []func()        // end contexts
+}
+
+// wake has c closed, if anybody asked for it.
+func (a *act) wake(c chan struct{}) {
+	if c == nil {
+		return
+	}
+	if a.woken == nil {
+		a.woken = c
+		return
+	}
+	a.wakes = append(a.wakes, c)
 }
 
 // line returns the line of session, and one at its start, which nobody keeps, if
@@ -207,8 +223,9 @@ func (c *Coordinator) tell(l *line, t EventType, a *act) *Event {
 	return e
 }
 
-// unlock frees the lock, and then does what must not be done under it: it ends
-// the contexts of those that are to stop, and sets the timer.
+// unlock frees the lock, and then does what need not be done under it, or must
+// not: it wakes who waits, ends the contexts of those that are to stop, and sets
+// the timer.
 func (c *Coordinator) unlock(a *act) {
 	arm := c.config.ForgetIdle > 0 && c.rests.first != nil && !c.armed && !c.down
 	var wait time.Duration
@@ -217,6 +234,12 @@ func (c *Coordinator) unlock(a *act) {
 		wait = c.rests.first.since.Add(c.config.ForgetIdle).Sub(a.at)
 	}
 	c.mu.Unlock()
+	if a.woken != nil {
+		close(a.woken)
+	}
+	for _, woken := range a.wakes {
+		close(woken)
+	}
 	for _, stop := range a.stops {
 		stop()
 	}

@@ -104,13 +104,11 @@ func (c *Coordinator) wait(ctx context.Context, t Ticket, timeout *time.Duration
 	}
 	late, stop := c.after(timeout)
 	defer stop()
-	select { // what has happened already comes first
-	case <-admission:
-		return c.leave(x, nil)
-	default:
-	}
 	select {
 	case <-admission:
+		if x.ran && !x.over.Load() {
+			return nil // the step that admitted it said so, and it runs still
+		}
 		return c.leave(x, nil)
 	case <-late:
 		return c.leave(x, &leaving{ErrAdmissionTimedOut, lateReason, context.DeadlineExceeded})
