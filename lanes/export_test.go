@@ -53,3 +53,14 @@ func (c *Coordinator) Kept() (sessions, live, remembered, resting int) {
 	}
 	return c.lines.count, live, remembered, resting
 }
+
+// Serial returns the number that l's run and lease have in a Step.
+func (l SessionLease) Serial() uint64 {
+	if l.IsZero() {
+		return 0
+	}
+	return l.tenure().serial
+}
+
+// Number returns the number that p has in a Step.
+func (p Poll) Number() uint64 { return uint64(p.flight.poll) }

@@ -108,7 +108,9 @@ func (p Poll) Observe(ctx context.Context, list map[string]Status) (Observation,
 	}
 	var o Observation
 	err := f.sessions.step(ctx, f.directory, true, func(d *directoryRecord, fresh Version) bool {
-		if !f.landed {
+		if f.landed { // what it settled may be forgotten: only for those in flight is it kept
+			d.settled = max(d.settled, f.poll)
+		} else {
 			f.landed = true
 			d.flying--
 		}
