@@ -196,6 +196,35 @@ func TestSessionRule03ADeafDeliveryLeavesAWayOut(t *testing.T) {
 	})
 }
 
+// What comes late to an older abort answers no newer one.
+func TestSessionRule03LateAnswersClearNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *lanes.Sessions) {
+		for _, late := range []error{nil, errors.New("no route to host")} {
+			id, _ := reach(t, s, "running")
+			deaf := make(chan error)
+			first := make(chan lanes.Aborted)
+			go func() {
+				a, _ := s.AbortSession(bg, inDir(id), func(context.Context) error { return <-deaf })
+				first <- a
+			}()
+			synctest.Wait()
+			time.Sleep(15 * time.Second)
+			mustSend(t, s, mustBegin(t, s, id))
+			second := startAbort(t, s, id)
+			deaf <- late
+			if a := <-first; a.Answer != lanes.AbortTimedOut || a.Err != nil {
+				t.Fatalf("%+v", a)
+			}
+			second.wantAnswer(t, "", 1)
+			_, err := s.Begin(bg, inDir(id), "next", true)
+			wantNo(t, s, id, err, lanes.ErrAbortPending, "begin.pending")
+			second.returns(nil)
+			show(t, s, id, lanes.StatusAbsent)
+			second.wantAnswer(t, lanes.AbortObeyed, 1)
+		}
+	})
+}
+
 // An abort that was accepted is seen through, whatever becomes of its caller.
 func TestSessionRule03AbortsAreSeenThrough(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *lanes.Sessions) {

@@ -71,6 +71,14 @@ func TestSessionRule07DueIsExpired(t *testing.T) {
 		t.Fatalf("unknown since %v; its grace was over at %v", v.Since, graceOver)
 	}
 
+	// Whether or not anybody looks, at the time or at all.
+	mustBegin(t, s, "a")
+	unsent := now.Add(30 * time.Second)
+	now = now.Add(9 * time.Minute)
+	if v := sessionView(t, s, "a"); v.State != lanes.SessionUnknown || !v.Since.Equal(unsent) {
+		t.Fatalf("%+v; its send bound was over at %v", v, unsent)
+	}
+
 	// A clock that goes back brings nothing back.
 	lease = mustBegin(t, s, "a")
 	now = now.Add(30 * time.Second)
