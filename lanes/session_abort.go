@@ -42,7 +42,7 @@ type delivery struct {
 
 // due returns when o is answered at the latest.
 func (o *delivery) due() time.Time {
-	if o.heard != 0 && !o.calling && o.grace.Before(o.timeout) {
+	if !o.calling && o.grace.Before(o.timeout) {
 		return o.grace
 	}
 	return o.timeout
