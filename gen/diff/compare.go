@@ -28,7 +28,7 @@ func Tables(ctx context.Context, old, new *spec.Table, o Options) (*Report, erro
 		o.Notice = func(string) {}
 	}
 	c := &comparer{
-		matching: newMatching(newFacts(old), newFacts(new)), o: o, restated: map[*entity][]Change{}, seen: map[string]bool{}, shown: map[string]bool{},
+		matching: newMatching(newFacts(old), newFacts(new)), o: o, restated: map[*entity][]Change{}, seen: map[string]int{}, shown: map[string]bool{},
 		agree: map[string]bool{},
 		r:     &Report{Old: old.Path, New: new.Path, Machine: new.Name, Cells: len(new.Cells)},
 	}
@@ -57,7 +57,7 @@ type comparer struct {
 	written  map[string]*Unseen   // cells that are written otherwise, by place
 	touched  map[any]bool         // events and sub-tables with such cells
 	places   []string
-	seen     map[string]bool // differences that were filed
+	seen     map[string]int  // differences that were filed, and where
 	shown    map[string]bool // places of these
 	agree    map[string]bool // places where rows that are written otherwise were seen to decide alike
 	partial  bool            // a walk ended early

@@ -37,6 +37,7 @@ type pairing struct {
 	state [2]interp.State
 	from  int // among the pairs; -1: the start
 	by    interp.Label
+	steps int // from the start
 }
 
 // fieldPair is what both sides hold of one thing.
@@ -340,7 +341,11 @@ func (l *lockstep) run(ctx context.Context) (bool, error) {
 func (l *lockstep) reach(s [2]interp.State, from int, by interp.Label) {
 	if _, ok := l.index[s]; !ok {
 		l.index[s] = len(l.pairs)
-		l.pairs = append(l.pairs, pairing{s, from, by})
+		steps := 0
+		if from >= 0 {
+			steps = l.pairs[from].steps + 1
+		}
+		l.pairs = append(l.pairs, pairing{s, from, by, steps})
 	}
 }
 

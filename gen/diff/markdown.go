@@ -30,7 +30,7 @@ func Markdown(reports []*Report) string {
 	var b strings.Builder
 	b.WriteString(Marker + "\n")
 	for i, r := range reports {
-		line := "- " + markdown.Prose(shorten(r.Headline(), 300)) + "\n"
+		line := "- " + prose(r.Headline()) + "\n"
 		if utf8.RuneCountInString(b.String()+line) > Limit-100 {
 			fmt.Fprintf(&b, "- … and %s\n", count(len(reports)-i, "table", "tables"))
 			break
@@ -46,7 +46,7 @@ func comment(reports []*Report, most int) string {
 	var unchanged []string
 	for _, r := range reports {
 		if r.Verdict == Same {
-			unchanged = append(unchanged, markdown.Prose(r.Machine))
+			unchanged = append(unchanged, prose(r.Machine))
 			continue
 		}
 		m := &comments{most: most}
@@ -81,8 +81,13 @@ func shorten(s string, n int) string {
 	return string(r[:n-1]) + "…"
 }
 
-func prose(s string) string { return markdown.Prose(shorten(s, longest)) }
-func code(s string) string  { return markdown.Code(shorten(s, longest)) }
+// prose shows s as it is written. A name after an at sign must not call
+// somebody: in a comment it would.
+func prose(s string) string {
+	return strings.ReplaceAll(markdown.Prose(shorten(s, longest)), "@", "@\u200b")
+}
+
+func code(s string) string { return markdown.Code(shorten(s, longest)) }
 
 func codes(list []string) string {
 	var out []string

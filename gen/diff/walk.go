@@ -221,7 +221,7 @@ func (c *comparer) placeAt(l *lockstep, at int, b *interp.Step) (string, *spec.S
 	return placeOf(c.new, token, b.Label.Event.Event, nil, state, part), state, part
 }
 
-// sight files a difference, the first time that it is seen.
+// sight files a difference, unless it was seen on a way as short.
 func (c *comparer) sight(l *lockstep, at int, s *sighting, model string, alone bool) {
 	a, b := &s.old.Label, &s.new.Label
 	if alone && (claimed(a) || claimed(b)) {
@@ -233,15 +233,20 @@ func (c *comparer) sight(l *lockstep, at int, s *sighting, model string, alone b
 	}
 	key := strings.Join([]string{place, a.Decision(), b.Decision()}, "\n")
 	c.shown[place] = true
-	if c.seen[key] {
+	known, seen := c.seen[key]
+	if seen && len(c.r.Decisions[known].Way) <= l.pairs[at].steps+1 {
 		return
 	}
-	c.seen[key] = true
 	d := Decision{Event: b.Event.Event.Name, State: state.Name, What: s.what, In: model}
 	d.Part = partOf(b.Event.Event, part)
 	d.When = conditions(a.Row, b.Row)
 	d.Before, d.After = c.answer(l, 0, s.old, s.what), c.answer(l, 1, s.new, s.what)
 	d.Way = append(l.way(at), stepOf(l.new, b))
+	if seen {
+		c.r.Decisions[known] = d
+		return
+	}
+	c.seen[key] = len(c.r.Decisions)
 	c.r.Decisions = append(c.r.Decisions, d)
 }
 
