@@ -38,8 +38,8 @@ unit: ## all tests; those of fsm, lanes and tla with the race detector
 	$(GO) test -race -timeout 20m $(RACE)
 	$(GO) test -timeout 20m $$($(GO) list ./... | grep -vE "^$$($(GO) list -m)/(fsm|lanes|tla)(/|$$)")
 
-bench: ## a step of the generated lane beside a hand-written switch, looplab/fsm and qmuntal/stateless
-	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./fsm/lane
+bench: ## steps of the generated machines beside hand-written ones; of the lane looplab/fsm and qmuntal/stateless too
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./fsm/lane ./fsm/queue ./fsm/session
 
 bench-lanes: ## claim and release beside a mutex, a semaphore and a channel
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./lanes
