@@ -103,9 +103,18 @@ func (d *decider) shadowed(r *Row, parts []*State) {
 		if i >= len(r.When) {
 			always = "fails"
 		}
-		d.b.t.Warnings.Add(diag.Shadowed, c.Pos, "%s always %s where %s asks it", c.Src, always, r.Name()).
+		d.b.t.Warnings.Add(diag.Shadowed, c.Pos, "%s always %s where %s asks it", brief(c.Src), always, r.Name()).
 			Also(r.Pos, "%s", r.Name()).Width = len([]rune(c.Src))
 	}
+}
+
+// brief shortens an expression that is too long for a sentence.
+func brief(src string) string {
+	const most = 100
+	if rs := []rune(src); len(rs) > most {
+		return string(rs[:most]) + "…"
+	}
+	return src
 }
 
 // decider tries the values of one event or sub-table.
@@ -266,7 +275,7 @@ func (d *decider) undefined(r *Row, n *expr.Node, src string) {
 	if hint == "" {
 		hint = "ask size() before: the list may have as many elements as it can hold already"
 	}
-	d.b.diags.Add(diag.Undefined, n.Pos, "in %s, %s has no value when %s", r.Name(), src, d.witness()).
+	d.b.diags.Add(diag.Undefined, n.Pos, "in %s, %s has no value when %s", r.Name(), brief(src), d.witness()).
 		WithHint("%s", hint).Also(r.Pos, "%s", r.Name())
 }
 

@@ -102,6 +102,9 @@ func (b *builder) move(r *Row, n *node, scope *expr.Scope) {
 // target reads the one state that to names.
 func (b *builder) target(to *node, states []*State) *State {
 	name := b.text(to)
+	if to.kind != scalarNode {
+		return nil
+	}
 	var known []string
 	for _, s := range states {
 		if s.Name == name {

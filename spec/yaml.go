@@ -89,11 +89,14 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 		if pos.Line > len(lines) {
 			return nil
 		}
-		if tag := unquoted.FindStringSubmatchIndex(lines[pos.Line-1]); tag != nil {
-			line := lines[pos.Line-1]
+		line := lines[pos.Line-1]
+		if tab := strings.Index(line, "\t"); tab >= 0 && strings.TrimSpace(line[:tab]) == "" {
+			d.Pos.Col, d.Message = utf8.RuneCountInString(line[:tab])+1, "a tab in the indentation"
+			d.WithHint("YAML is indented with spaces")
+		} else if tag := unquoted.FindStringSubmatchIndex(line); tag != nil {
 			d.Pos.Col = utf8.RuneCountInString(line[:tag[2]]) + 1
 			d.Message = "YAML takes " + line[tag[2]:tag[3]] + " for a tag"
-			d.WithHint("quote an expression that begins with !").Width = utf8.RuneCountInString(line[tag[2]:tag[3]])
+			d.WithHint(quoteTags).Width = utf8.RuneCountInString(line[tag[2]:tag[3]])
 		}
 		return nil
 	}
@@ -110,6 +113,8 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 	}
 	return n
 }
+
+const quoteTags = "quote an expression that begins with !"
 
 // unquoted finds a value that begins with !.
 var unquoted = regexp.MustCompile(`:\s+(![^\s,}\]]+)`)
@@ -197,8 +202,8 @@ func (r *yamlReader) read(n ast.Node, depth int) *node {
 			WithHint("an expression with a comma, a colon, or ! or { at its start must be quoted")
 		return nil
 	case *ast.TagNode:
-		r.diags.Add(diag.Syntax, pos, "%s is read as a YAML tag, and its value would be lost", n.GetToken().Value).
-			WithHint("quote the expression: %q", n.GetToken().Value+"…")
+		tag := n.GetToken().Value
+		r.diags.Add(diag.Syntax, pos, "YAML takes %s for a tag", tag).WithHint(quoteTags).Width = utf8.RuneCountInString(tag)
 		return nil
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
 		r.diags.Add(diag.Syntax, pos, "anchors, aliases and merge keys aren't part of the language: a reader would have to look elsewhere")
@@ -220,16 +225,18 @@ func (r *yamlReader) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth
 	if len(values) > 0 {
 		out.pos = r.pos(values[0].Key.GetToken())
 	}
+	first := make(map[string]diag.Pos, len(values))
 	for _, v := range values {
 		if _, ok := v.Key.(*ast.MergeKeyNode); ok {
 			r.read(v.Key, depth+1)
 			continue
 		}
 		key := r.scalar(v.Key.GetToken())
-		if old := out.entry(key.text); old != nil {
-			r.diags.Add(diag.DuplicateKey, key.pos, "the key %s stands here twice", key.text).Also(old.key.pos, "the first one")
+		if old, twice := first[key.text]; twice {
+			r.diags.Add(diag.DuplicateKey, key.pos, "the key %s stands here twice", key.text).Also(old, "the first one").Width = len(key.text)
 			continue
 		}
+		first[key.text] = key.pos
 		if value := r.read(v.Value, depth+1); value != nil {
 			out.entries = append(out.entries, entry{key, value})
 		}

@@ -84,9 +84,18 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// maxSource is how much of a file is read for the lines that complaints quote,
+// in bytes: more than any table has.
+const maxSource = 2 << 20
+
+// readSource returns the beginning of a file that a complaint quotes.
 func readSource(name string) ([]byte, bool) {
-	src, err := os.ReadFile(filepath.FromSlash(name))
-	return src, err == nil
+	f, err := os.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, false
+	}
+	src, err := io.ReadAll(io.LimitReader(f, maxSource))
+	return src, errors.Join(err, f.Close()) == nil
 }
 
 func newRoot() *cobra.Command {

@@ -2,10 +2,12 @@ package cli_test
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,7 +27,9 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/script: each is a session at the command line.
 // $SPEC is the folder of the bundled tables. The go command works offline.
-// edit FILE OLD NEW changes a text that stands once in a file.
+// edit FILE OLD NEW changes a text that stands once in a file; repeat FILE N TEXT
+// makes one of a text over and over; exits CODE COMMAND... is exec for a command
+// that ends with just that code.
 func TestScripts(t *testing.T) {
 	spec, err := filepath.Abs("../../spec")
 	require.NoError(t, err)
@@ -36,7 +40,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"edit": edit},
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"edit": edit, "repeat": repeat, "exits": exits},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SPEC", spec)
 			e.Setenv("EVENT", oneMoreEvent)
@@ -58,6 +62,31 @@ func edit(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%q stands %d times in %s", args[1], n, args[0])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+}
+
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat FILE N TEXT")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], n)), 0o644))
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARGUMENT...]")
+	}
+	code := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, not %s", code, args[0])
+	}
 }
 
 // oneMoreEvent is the last row of the session's last event, and another event

@@ -89,7 +89,7 @@ func plain(s string) string {
 		switch {
 		case r == '\t':
 			return ' '
-		case unicode.IsControl(r):
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\ufeff':
 			return unicode.ReplacementChar
 		}
 		return r
