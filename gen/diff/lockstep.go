@@ -2,7 +2,6 @@ package diff
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -26,7 +25,7 @@ type lockstep struct {
 	index    map[[2]interp.State]int
 	max      int
 	buf      []byte
-	args     []uint64
+	events   map[*spec.Event]*signature
 	steps    map[call]interp.Step // of the old machine, from the state that is expanded
 	found    func(at int, s *sighting)
 	agreed   func(at int, a, b *interp.Step)
@@ -38,13 +37,6 @@ type pairing struct {
 	from  int // among the pairs; -1: the start
 	by    interp.Label
 	steps int // from the start
-}
-
-// fieldPair is what both sides hold of one thing.
-type fieldPair struct {
-	at    [2]int // in Machine.Values
-	code  func(uint64) (uint64, bool)
-	shift [2]uint64
 }
 
 // sighting is a call that the two machines answer differently.
@@ -70,197 +62,8 @@ func newLockstep(m *matching, old, new *interp.Machine, max int) *lockstep {
 	l.visible = [2]map[interp.State]string{{}, {}}
 	l.flat = [2][]placed{flatten(old), flatten(new)}
 	l.pairFields()
+	l.pairEvents()
 	return l
-}
-
-// code translates a value's code from the new table to the old one.
-func (l *lockstep) code(t *expr.Type) func(uint64) (uint64, bool) {
-	if f := l.codes[t]; f != nil {
-		return f
-	}
-	f := l.translate(t)
-	l.codes[t] = f
-	return f
-}
-
-func (l *lockstep) translate(t *expr.Type) func(uint64) (uint64, bool) {
-	same := func(c uint64) (uint64, bool) { return c, true }
-	switch t.Kind {
-	case expr.Enum:
-		var to []int
-		for i := range t.Values {
-			to = append(to, l.oldValue(t, i))
-		}
-		return func(c uint64) (uint64, bool) {
-			if c >= uint64(len(to)) || to[c] < 0 {
-				return 0, false
-			}
-			return uint64(to[c]), true
-		}
-	case expr.Optional:
-		elem := l.code(t.Elem)
-		return func(c uint64) (uint64, bool) {
-			if c == 0 {
-				return 0, true
-			}
-			e, ok := elem(c - 1)
-			return e + 1, ok
-		}
-	case expr.Set:
-		elem := l.code(t.Elem)
-		return func(c uint64) (uint64, bool) {
-			var set uint64
-			for i := uint64(0); i < 64; i++ {
-				if c>>i&1 == 0 {
-					continue
-				}
-				e, ok := elem(i)
-				if !ok || e > 63 {
-					return 0, false
-				}
-				set |= 1 << e
-			}
-			return set, true
-		}
-	case expr.List:
-		if t.Elem.Kind != expr.Enum {
-			return same
-		}
-		from, elem := l.new.ListBase(t), l.code(t.Elem)
-		return func(c uint64) (uint64, bool) {
-			list := uint64(0)
-			for _, v := range from.Elements(c) {
-				e, ok := elem(v)
-				if !ok {
-					return 0, false
-				}
-				list = from.Append(list, e)
-			}
-			return list, true
-		}
-	}
-	return same
-}
-
-// oldValue returns the place of a value in the old table; -1: it has none.
-func (l *lockstep) oldValue(t *expr.Type, i int) int {
-	o := l.m.toOld[l.m.new.by[l.m.new.value(t, i)]]
-	if o == nil {
-		return -1
-	}
-	switch v := o.obj.(type) {
-	case *spec.State:
-		return v.Index
-	case value:
-		return v.at
-	}
-	return -1
-}
-
-// pairFields finds what production code sees on both sides.
-func (l *lockstep) pairFields() {
-	for j, b := range l.flat[1] {
-		if b.Kind == interp.Ghost || b.Kind == interp.Issued {
-			continue
-		}
-		for i, a := range l.flat[0] {
-			if a.instance == b.instance && a.Own == b.Own && a.Key == b.Key && l.sameField(a.Field, b.Field) && likeTypes(a.Type, b.Type) {
-				f := fieldPair{at: [2]int{i, j}, code: l.code(b.Type)}
-				if a.Type.Kind == expr.Int {
-					f.shift = [2]uint64{uint64(a.Type.Lo), uint64(b.Type.Lo)}
-				}
-				l.fields = append(l.fields, f)
-				break
-			}
-		}
-	}
-}
-
-// likeTypes reports whether values of both types can be compared.
-func likeTypes(a, b *expr.Type) bool {
-	if a.Kind != b.Kind {
-		return false
-	}
-	if a.Elem != nil && b.Elem != nil {
-		return likeTypes(a.Elem, b.Elem)
-	}
-	return true
-}
-
-func (l *lockstep) sameField(a, b *interp.Field) bool {
-	if a.Kind != b.Kind {
-		return false
-	}
-	if a.Kind == interp.Control {
-		return true
-	}
-	if a.Kind == interp.OfPart && a.Sym.Index == 0 && b.Sym.Index == 0 {
-		return l.m.toOld[l.m.new.by[b.Part]] == l.m.old.by[a.Part]
-	}
-	o := l.m.toOld[l.m.new.by[b.Sym]]
-	return o != nil && o.obj == any(a.Sym)
-}
-
-type placed struct {
-	*interp.Field
-	instance int // -1: shared
-}
-
-// flatten returns the fields in the order of Machine.Values.
-func flatten(m *interp.Machine) []placed {
-	own, shared := m.Fields()
-	var out []placed
-	for i := range m.Instances() {
-		for j := range own {
-			out = append(out, placed{&own[j], i})
-		}
-	}
-	for j := range shared {
-		out = append(out, placed{&shared[j], -1})
-	}
-	return out
-}
-
-// see returns what production code sees of a state, in the old table's codes.
-func (l *lockstep) see(side int, s interp.State) string {
-	if text, ok := l.visible[side][s]; ok {
-		return text
-	}
-	values := l.machine(side).Values(s)
-	var buf []byte
-	for i := range l.fields {
-		f := &l.fields[i]
-		v, ok := values[f.at[side]], true
-		v += f.shift[side]
-		if side == 1 && f.code != nil && f.shift == [2]uint64{} {
-			v, ok = f.code(v)
-		}
-		if !ok {
-			v = ^uint64(0) >> 1
-		}
-		buf = binary.AppendUvarint(buf, v)
-	}
-	text := string(buf)
-	l.visible[side][s] = text
-	return text
-}
-
-// control returns the control state of an instance and, of an event with a
-// subject, the state of that.
-func (l *lockstep) control(side int, s interp.State, ev *interp.Event) (state, part *spec.State) {
-	m := l.machine(side)
-	values := m.Values(s)
-	for i := range l.flat[side] {
-		f := &l.flat[side][i]
-		switch {
-		case f.instance != ev.Instance:
-		case f.Kind == interp.Control:
-			state = m.Table().States[values[i]]
-		case f.Kind == interp.OfPart && f.Part == ev.Event.Of && f.Sym.Index == 0 && f.Key == ev.Args[0]:
-			part = ev.Event.Of.States[values[i]]
-		}
-	}
-	return state, part
 }
 
 func (l *lockstep) machine(side int) *interp.Machine {
@@ -268,57 +71,6 @@ func (l *lockstep) machine(side int) *interp.Machine {
 		return l.old
 	}
 	return l.new
-}
-
-// call is what happens to whom, in the old table's words.
-type call struct {
-	instance int
-	event    *spec.Event
-	args     string
-}
-
-func (l *lockstep) oldCall(ev *interp.Event) call {
-	return call{ev.Instance, ev.Event, l.key(ev.Args)}
-}
-
-// key is a text for arguments, in the old table's codes.
-func (l *lockstep) key(args []uint64) string {
-	l.buf = l.buf[:0]
-	for _, a := range args {
-		l.buf = binary.AppendUvarint(l.buf, a)
-	}
-	return string(l.buf)
-}
-
-// newCall translates a call of the new table; false: the old one knows no such
-// event, or no such value.
-func (l *lockstep) newCall(ev *interp.Event) (call, bool) {
-	o := l.m.toOld[l.m.new.by[ev.Event]]
-	if o == nil {
-		return call{}, false
-	}
-	event := o.obj.(*spec.Event)
-	if cap(l.args) < len(event.Args) {
-		l.args = make([]uint64, len(event.Args))
-	}
-	args := l.args[:len(event.Args)]
-	known := 0
-	for i, a := range ev.Event.Args {
-		x := l.m.toOld[l.m.new.by[a.Sym]]
-		if x == nil {
-			continue
-		}
-		c, ok := l.code(a.Sym.Type)(ev.Args[i])
-		if !ok {
-			return call{}, false
-		}
-		args[x.at] = c
-		known++
-	}
-	if known < len(event.Args) {
-		return call{}, false
-	}
-	return call{ev.Instance, event, l.key(args)}, true
 }
 
 // run walks all pairs, and reports whether it saw all of them.
@@ -352,10 +104,14 @@ func (l *lockstep) reach(s [2]interp.State, from int, by interp.Label) {
 // expand puts each call to both machines in a pair of states.
 func (l *lockstep) expand(at int) error {
 	p := l.pairs[at]
-	steps := l.steps
+	steps, more := l.steps, map[call][]interp.Step{}
 	clear(steps)
 	err := l.old.Steps(p.state[0], func(st interp.Step) bool {
-		steps[l.oldCall(&st.Label.Event)] = st
+		if c, ok := l.oldCall(&st.Label.Event); ok && l.events[st.Label.Event.Event].more {
+			more[c] = append(more[c], st)
+		} else if ok {
+			steps[c] = st
+		}
 		return true
 	})
 	if err != nil {
@@ -366,24 +122,31 @@ func (l *lockstep) expand(at int) error {
 		if !ok {
 			return true
 		}
-		a, ok := steps[c]
-		if !ok {
-			return true
+		if a, ok := steps[c]; ok {
+			l.both(at, &a, &b)
 		}
-		if what := l.differ(p, &a, &b); what != "" {
-			l.found(at, &sighting{&a, &b, what})
-			return true
+		for i := range more[c] {
+			l.both(at, &more[c][i], &b)
 		}
-		if l.agreed != nil {
-			l.agreed(at, &a, &b)
-		}
-		l.reach([2]interp.State{a.To, b.To}, at, b.Label)
 		return true
 	})
 	if err != nil {
 		return fmt.Errorf("the new table: %w", err)
 	}
 	return nil
+}
+
+// both takes in what both machines do at one call.
+func (l *lockstep) both(at int, a, b *interp.Step) {
+	p := l.pairs[at]
+	if what := l.differ(p, a, b); what != "" {
+		l.found(at, &sighting{a, b, what})
+		return
+	}
+	if l.agreed != nil {
+		l.agreed(at, a, b)
+	}
+	l.reach([2]interp.State{a.To, b.To}, at, b.Label)
 }
 
 // differ says what of two steps is seen to differ.

@@ -52,6 +52,9 @@ func comment(reports []*Report, most int) string {
 		m := &comments{most: most}
 		m.report(r)
 		b.WriteString(m.b.String())
+		if b.Len() > 8*Limit {
+			break // too long in any case
+		}
 	}
 	if unchanged != nil {
 		if len(unchanged) < len(reports) {
