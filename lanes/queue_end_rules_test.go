@@ -148,6 +148,26 @@ func TestQueueRule10RunIsToldOfItsForcedEnd(t *testing.T) {
 	wantWait(t, err, lanes.ErrAdmissionCancelled, "hangs")
 }
 
+// An interrupt that comes before the function's context is made isn't lost.
+func TestQueueRule10RunInterruptedBeforeItsFunction(t *testing.T) {
+	var c *lanes.Coordinator
+	c = coordinatorOf(t, lanes.Config{Clock: usingClock{func() {
+		if c != nil {
+			if s := snapshot(t, c, "s"); s.Owner != nil && !s.Owner.CancelRequested {
+				use := c
+				c = nil // its own calls read the clock too
+				use.Interrupt(bg, aimed("s", "x"))
+			}
+		}
+	}}})
+	used := c
+	err := used.Run(bg, asks("s", "x"), func(ctx context.Context, _ lanes.Ticket) error {
+		<-ctx.Done()
+		return nil
+	})
+	wantWait(t, err, lanes.ErrAdmissionCancelled, "interrupt requested by owner")
+}
+
 // A run whose session was closed before its function was called finds its
 // context ended; one that wasn't admitted never calls it.
 func TestQueueRule10RunThatNeverRan(t *testing.T) {

@@ -215,6 +215,42 @@ func TestQueueRule18ManyIdleSessions(t *testing.T) {
 	})
 }
 
+// A timer that goes off as its manager is closed does nothing.
+func TestQueueRule18NothingIsForgottenAfterTheEnd(t *testing.T) {
+	var due func()
+	m, err := lanes.Open(lanes.Config{Clock: stubborn{&due}, Queue: lanes.QueueConfig{ForgetIdle: time.Hour}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := m.Coordinator()
+	mustComplete(t, c, mustSubmit(t, c, "s", "x"))
+	m.Close()
+	due()
+	if all := sessions(c); len(all) != 1 {
+		t.Fatalf("sessions are %v", all)
+	}
+}
+
+// stubborn is a clock whose last timer can't be stopped, and once it is set all
+// that it waits for is due.
+type stubborn struct{ due *func() }
+
+func (s stubborn) Now() time.Time {
+	if *s.due != nil {
+		return epoch.Add(2 * time.Hour)
+	}
+	return epoch
+}
+
+func (s stubborn) AfterFunc(_ time.Duration, f func()) lanes.Timer {
+	*s.due = f
+	return stubbornTimer{}
+}
+
+type stubbornTimer struct{}
+
+func (stubbornTimer) Stop() bool { return false }
+
 // The default is never.
 func TestQueueRule18NothingIsForgottenByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -151,6 +152,30 @@ func TestQueueRule04LeaveOrAdmission(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d were admitted", admitted, rounds)
+}
+
+// A ticket that ran and has ended before its waiter was given the processor.
+func TestQueueRule04EndedBeforeTheWaiterLooked(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	late := 0
+	for range 100 {
+		c := coordinator(t, lanes.QueueConfig{})
+		a, b := mustSubmit(t, c, "s", "a"), mustSubmit(t, c, "s", "b")
+		result := make(chan error)
+		go func() { result <- c.Wait(bg, b) }()
+		for range 10 {
+			runtime.Gosched()
+		}
+		c.Complete(bg, a)
+		c.Complete(bg, b)
+		if err := <-result; err != nil { // else it was quick
+			wantWait(t, err, lanes.ErrEndedBeforeWait, "")
+			late++
+		}
+	}
+	if late == 0 {
+		t.Error("no waiter was late")
+	}
 }
 
 func TestQueueRule04WaitEnd(t *testing.T) {
