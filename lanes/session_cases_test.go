@@ -3,7 +3,9 @@ package lanes_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -236,7 +238,8 @@ func TestSessionMemory(t *testing.T) {
 // stays stale.
 func TestSessionPollsLeaveNothing(t *testing.T) {
 	memory := lanes.NewMemory(epoch)
-	s := openSessions(t, lanes.Config{Store: memory})
+	now := &asked{}
+	s := openSessions(t, lanes.Config{Store: memory, Clock: now})
 	held := startPoll(t, s)
 	for range 100 {
 		startPoll(t, s)
@@ -247,6 +250,7 @@ func TestSessionPollsLeaveNothing(t *testing.T) {
 	if o, err := held.Observe(bg, list{"a": lanes.StatusBusy}); err != nil || o.Accepted {
 		t.Fatalf("%+v, %v", o, err)
 	}
+	before := now.times.Load()
 	for i := 0; memory.Names() > 0; i++ {
 		if i > 100 {
 			t.Fatalf("%d records are left", memory.Names())
@@ -254,6 +258,20 @@ func TestSessionPollsLeaveNothing(t *testing.T) {
 		collectGarbage()
 		time.Sleep(10 * time.Millisecond)
 	}
+	if n := now.times.Load() - before; n != 0 {
+		t.Fatalf("the collector asked the clock %d times", n)
+	}
+}
+
+// asked is a clock that stands still, and counts how often it is asked.
+type asked struct {
+	manual
+	times atomic.Int64
+}
+
+func (a *asked) Now() time.Time {
+	a.times.Add(1)
+	return epoch
 }
 
 func TestSessionRule09NothingShowsTheToken(t *testing.T) {
@@ -273,4 +291,42 @@ func TestSessionRule09NothingShowsTheToken(t *testing.T) {
 	if p := startPoll(t, s); fmt.Sprintf("%v %+d", p, p) != `poll("/src/web") poll("/src/web")` || fmt.Sprint(lanes.Poll{}) != `poll("")` {
 		t.Fatal(p)
 	}
+}
+
+// Sessions that were held at once and let go give their memory back: those of a
+// directory that stays, by deletes, and those of directories that go, by time.
+func TestSessionHeap(t *testing.T) {
+	const n, few = 50_000, 50
+	now := epoch
+	s := openSessions(t, lanes.Config{Clock: manual{&now}})
+	before := heap()
+	back := func(what string) {
+		t.Helper()
+		if after := heap(); after > before+1<<20 {
+			t.Errorf("after %s the heap is %d bytes above where it was", what, after-before)
+		}
+	}
+	begin := func(k lanes.SessionKey) {
+		if _, err := s.Begin(bg, k, "turn", true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range n {
+		begin(inDir(fmt.Sprint(i)))
+	}
+	for i := few; i < n; i++ {
+		if err := s.Delete(bg, inDir(fmt.Sprint(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back("deletes of all but a few")
+	for i := range n {
+		begin(lanes.SessionKey{Directory: fmt.Sprint("/other", i%1000), Session: fmt.Sprint(i)})
+	}
+	now = now.Add(30*time.Second + 10*time.Minute)
+	for v, err := range s.All(bg) {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	back("the time of all")
+	runtime.KeepAlive(s)
 }

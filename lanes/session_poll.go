@@ -56,9 +56,10 @@ func (s *Sessions) StartPoll(ctx context.Context, directory string) (Poll, error
 		return Poll{}, fmt.Errorf("lanes: poll of %q: %w", directory, err)
 	}
 	// What is settled is kept as long as a list may come that was asked for
-	// before. One that nobody holds any more never will.
+	// before. One that nobody holds any more never will. It is no event, so that
+	// no clock is asked: this runs in the garbage collector's time.
 	f.lost = runtime.AddCleanup(f, func(name string) {
-		s.step(context.Background(), name, false, func(d *directoryRecord, _ Version) bool {
+		s.directories.apply(context.Background(), name, false, func(d *directoryRecord, _ Version) bool {
 			d.flying--
 			return true
 		})
