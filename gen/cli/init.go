@@ -41,7 +41,7 @@ if left out. A table that is there already is left alone.`,
 			where := filepath.Join(root, filepath.FromSlash(table))
 			data := starter.Table(name)
 			// The name is checked as the language checks it, before a file has it.
-			if err := named(filepath.ToSlash(where), data); err != nil {
+			if err := sayable(filepath.ToSlash(where), data); err != nil {
 				return fmt.Errorf("%q can't be a machine's name: %w", name, err)
 			}
 			if _, err := os.Lstat(where); !errors.Is(err, fs.ErrNotExist) {
@@ -61,9 +61,9 @@ if left out. A table that is there already is left alone.`,
 	}
 }
 
-// named returns what the language or a back end says against a starter, whose
+// sayable returns what the language or a back end says against a starter, whose
 // name alone can be wrong.
-func named(path string, data []byte) error {
+func sayable(path string, data []byte) error {
 	t, err := spec.Read(path, data)
 	if err == nil {
 		err = gen.Printable(t)

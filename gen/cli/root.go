@@ -114,29 +114,38 @@ was interrupted.`,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newCheck(), newExplain(), newGen(), newTLC(), newVerify())
-	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema(), newDiff())
+	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema(), newFmt(), newDiff())
 	completions(root)
 	return root
+}
+
+// named returns the paths of the tables that are meant: those in args, or all of
+// the module around the working directory.
+func named(args []string) ([]string, error) {
+	if len(args) > 0 {
+		return args, nil
+	}
+	root, err := moduleRoot(".")
+	if err != nil {
+		return nil, err
+	}
+	paths, err := filepath.Glob(filepath.Join(root, "spec", "*.yaml"))
+	if err == nil && len(paths) == 0 {
+		err = fmt.Errorf("no table was named, and there is none in %s", filepath.Join(root, "spec"))
+	}
+	return paths, err
 }
 
 // tables loads the named tables, or those of the module around the working
 // directory. All complaints of all tables come at once.
 func tables(args []string, opts ...spec.Option) ([]*spec.Table, error) {
-	if len(args) == 0 {
-		root, err := moduleRoot(".")
-		if err != nil {
-			return nil, err
-		}
-		if args, err = filepath.Glob(filepath.Join(root, "spec", "*.yaml")); err != nil {
-			return nil, err
-		}
-		if len(args) == 0 {
-			return nil, fmt.Errorf("no table was named, and there is none in %s", filepath.Join(root, "spec"))
-		}
+	paths, err := named(args)
+	if err != nil {
+		return nil, err
 	}
 	var all diag.List
 	var out []*spec.Table
-	for _, path := range args {
+	for _, path := range paths {
 		t, err := spec.Load(path, opts...)
 		var list diag.List
 		switch {
