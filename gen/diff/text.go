@@ -49,7 +49,7 @@ func (r *Report) headlines() []string {
 	}
 	say(broken, "property fails", "properties fail")
 	if len(r.Decisions) > 0 {
-		if broken == 0 {
+		if broken == 0 && r.Holding > 0 {
 			out = append(out, "no property notices")
 		}
 		return out
