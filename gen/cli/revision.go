@@ -117,7 +117,38 @@ func revisionPairs(ctx context.Context, spec string, args []string) ([]tablePair
 		}
 		out = append(out, p)
 	}
-	return out, nil
+	return joinMoved(ctx, a, b, out)
+}
+
+// alike is how much of a table that was moved must be the same, for git: with
+// its machine many a name may have changed.
+const alike = "-M30%"
+
+// joinMoved makes one pair of the two that are a table under its old name and
+// the same under its new one, as git sees it.
+func joinMoved(ctx context.Context, a, b string, pairs []tablePair) ([]tablePair, error) {
+	only := func(p tablePair) bool { return p.old.path == "" || p.new.path == "" }
+	if !slices.ContainsFunc(pairs, only) {
+		return pairs, nil
+	}
+	args := []string{"diff", "--relative", "--name-status", "-z", "--diff-filter=R", alike, a}
+	if b != "" {
+		args = append(args, b)
+	}
+	listed, err := git(ctx, ".", append(args, "--")...)
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Split(listed, "\x00")
+	for i := 0; i+2 < len(fields); i += 3 {
+		was := slices.IndexFunc(pairs, func(p tablePair) bool { return p.new.path == "" && filepath.ToSlash(p.old.path) == fields[i+1] })
+		is := slices.IndexFunc(pairs, func(p tablePair) bool { return p.old.path == "" && filepath.ToSlash(p.new.path) == fields[i+2] })
+		if was >= 0 && is >= 0 {
+			pairs[is].old = pairs[was].old
+			pairs = slices.Delete(pairs, was, was+1)
+		}
+	}
+	return pairs, nil
 }
 
 func orHead(rev string) string {

@@ -100,6 +100,8 @@ func TestCases(t *testing.T) {
 			diff.Harmless, []string{"  check pack.still: from packed, refuse PACKED", "pack in packed is written otherwise: nothing → pack.again; every model answers as before"}},
 		{"what was refused is accepted", []string{"heavy:   {from: packed, when: {holds: heavy && way == air, says: too heavy to fly}, refuse: NOT_HERE}", "heavy:   {from: packed, when: {holds: heavy && way == air, says: too heavy to fly}, to: delivered, emit: told(way)}"},
 			diff.Breaking, []string{"send in packed, when too heavy to fly:", "  before: refuse NOT_HERE  [send.heavy]", "  after:  → delivered  [send.heavy]", "    1. pack(name 1, big true): pack.done", "    2. send(name 1, way air): send.heavy"}},
+		{"what was refused changes nothing now", []string{"again, from: packed, refuse: PACKED", "again, from: packed, stay: PACKED"},
+			diff.Breaking, []string{"  before: refuse PACKED  [pack.again]", "  after:  stay PACKED  [pack.again]"}},
 		{"another code", []string{"again, from: packed, refuse: PACKED", "again, from: packed, refuse: OTHER", "  PACKED:        It is packed already.\n", ""},
 			diff.Breaking, []string{"  before: refuse PACKED  [pack.again]", "  after:  refuse OTHER  [pack.again]", "  code PACKED: It is packed already.", "  PACKED is no longer answered by any row; callers may still look for it"}},
 		{"a code renamed", []string{"PACKED", "BUNDLED"},
