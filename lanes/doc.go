@@ -112,6 +112,10 @@
 //	}
 //	seen, err := poll.Observe(ctx, list)
 //
+// AbortSession stops a run, and tells the server until that is known to have
+// worked. View says what is known of a session, and in words why a begin has to
+// be confirmed. An example is a whole front end.
+//
 // Absence is no idleness: only a run that a list has shown ends when a later one
 // leaves it out. A list that was in flight while another one was accepted, or
 // while the prompt was sent, is stale. What is due is let go of when the session

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -177,7 +179,7 @@ func (s *Sessions) All(ctx context.Context) iter.Seq2[SessionView, error] {
 		for _, name := range s.directories.table.names() {
 			var views []SessionView
 			err := s.step(ctx, name, false, func(d *directoryRecord, _ Version) (changed bool) {
-				for _, id := range sorted(d.sessions.entries) {
+				for _, id := range slices.Collect(maps.Keys(d.sessions.entries)) {
 					r, expired := d.session(id, &s.bounds)
 					changed = changed || expired
 					if !r.blank() {
@@ -190,6 +192,7 @@ func (s *Sessions) All(ctx context.Context) iter.Seq2[SessionView, error] {
 				yield(SessionView{}, fmt.Errorf("lanes: all sessions: %w", err))
 				return
 			}
+			slices.SortFunc(views, func(a, b SessionView) int { return strings.Compare(a.Session, b.Session) })
 			for _, v := range views {
 				if !yield(v, nil) {
 					return

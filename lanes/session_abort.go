@@ -69,8 +69,9 @@ func (d *directoryRecord) obeyed(r *sessionRecord, poll session.Poll) {
 // Until then no run may begin in the session: a late abort would kill it. As the
 // prompt may arrive after the abort, deliver is called again and again, each
 // time AbortRepeat after it returned, until a list that was asked for after a
-// delivery leaves the session out, or the run's grace is over. It is called no
-// more once it fails, or AbortTimeout is over.
+// delivery leaves the session out, or the run's grace is over: a run that was
+// sent long ago takes one delivery. It is called no more once it fails, or
+// AbortTimeout is over.
 //
 // An abort that was accepted is seen through: deliver's context has the values
 // of ctx, and is cancelled when AbortTimeout is over, by the cause

@@ -8,8 +8,8 @@ import (
 	"github.com/interlock-go/interlock/fsm/session"
 )
 
-// directoryRecord is what is known of one directory's sessions: what a list settles
-// is settled for all of them, in one step. It is the record that a Memory keeps.
+// directoryRecord is what is known of one directory's sessions: what a list
+// settles is settled for all of them, in one step. A Memory keeps it.
 type directoryRecord struct {
 	name     string
 	now      time.Time    // the latest that a step was taken at

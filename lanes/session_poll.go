@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/interlock-go/interlock/fsm"
@@ -123,11 +124,12 @@ func (p Poll) Observe(ctx context.Context, list map[string]Status) (Observation,
 	}
 	f.lost.Stop()
 	runtime.KeepAlive(f)
+	slices.SortFunc(o.Sessions, func(a, b Observed) int { return strings.Compare(a.Session, b.Session) })
 	return o, nil
 }
 
 // observe steps d by the list of f, which shows these sessions; last is the
-// last list that was asked for.
+// last list that was asked for. What it returns is in no order.
 func (f *flight) observe(d *directoryRecord, shown map[string]Status, last session.Poll) Observation {
 	b := &f.sessions.bounds
 	settled := d.settled
@@ -136,14 +138,13 @@ func (f *flight) observe(d *directoryRecord, shown map[string]Status, last sessi
 	if o.Accepted {
 		d.settled, d.shown, d.shownAt = last, shown, f.asked
 	}
-	ids := sorted(d.sessions.entries)
+	ids := slices.Collect(maps.Keys(d.sessions.entries))
 	for id := range shown {
 		if _, kept := d.sessions.entries[id]; !kept {
 			ids = append(ids, id)
 		}
 	}
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range ids { // in any order: none knows of another
 		r, _ := d.session(id, b)
 		if _, listed := shown[id]; r.blank() && !listed {
 			continue // forgotten, just now
@@ -174,6 +175,3 @@ func reportOf(shown map[string]Status, id string) (Status, session.Report) {
 	}
 	return StatusAbsent, session.ReportAbsent
 }
-
-// sorted returns m's keys in order.
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
