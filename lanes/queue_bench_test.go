@@ -160,12 +160,13 @@ func BenchmarkLine(b *testing.B) {
 	}
 }
 
-// BenchmarkSubscribers is a submit and its end, 7 events, while some listen.
+// BenchmarkSubscribers is a submit and its end, 7 events, while some listen. Its
+// peer sends a number 7 times to each reader, on a bare channel.
 //
 //	go test -run '^$' -bench Subscribers -count 6 ./lanes
 func BenchmarkSubscribers(b *testing.B) {
 	for _, n := range []int{0, 1, 16} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+		b.Run(fmt.Sprintf("lanes/%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			c := coordinator(b, lanes.QueueConfig{Remember: 100})
 			var wg sync.WaitGroup
@@ -189,7 +190,32 @@ func BenchmarkSubscribers(b *testing.B) {
 			}
 			wg.Wait()
 		})
+		b.Run(fmt.Sprintf("channels/%d", n), func(b *testing.B) { channels(b, n) })
 	}
+}
+
+// channels sends 7 numbers a turn to n readers.
+func channels(b *testing.B, n int) {
+	var wg sync.WaitGroup
+	all := make([]chan int, n)
+	for i := range all {
+		all[i] = make(chan int, 1024)
+		wg.Go(func() {
+			for range all[i] {
+			}
+		})
+	}
+	for b.Loop() {
+		for seq := range 7 {
+			for _, c := range all {
+				c <- seq
+			}
+		}
+	}
+	for _, c := range all {
+		close(c)
+	}
+	wg.Wait()
 }
 
 // BenchmarkEntry is a queued ticket, for the bytes that it takes.

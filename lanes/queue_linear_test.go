@@ -120,6 +120,10 @@ func stepOf(m *queue.Machine, c queueInput, number uint64) (d queue.Decision) {
 		d, _ = m.Step(queue.Close{}, nil)
 	case "cleanUp":
 		d, _ = m.Step(queue.CleanUp{}, nil)
+	case "shut":
+		if d, _ = m.Step(queue.Shut{}, nil); d.Row == queue.ShutFirst {
+			m.Step(queue.Close{}, nil) // the session's, where there is one
+		}
 	}
 	return d
 }
@@ -233,6 +237,10 @@ func (q *queueClient) call(in queueInput, ticket lanes.Ticket) (out queueOutput)
 		var c lanes.CleanedUp
 		c, err = q.c.CleanupSession(bg, in.session, "")
 		already(c.Already, "ALREADY_LEAVING")
+	case "shut":
+		var c lanes.Closed
+		c, err = q.c.Close(bg, "")
+		already(c.Already, "ALREADY_CLOSED")
 	}
 	var no *lanes.Refusal
 	if errors.As(err, &no) {
@@ -246,7 +254,7 @@ func (q *queueClient) call(in queueInput, ticket lanes.Ticket) (out queueOutput)
 // leave waits for ticket, under a context that ends about now.
 func (q *queueClient) leave(ticket lanes.Ticket) string {
 	ctx, cancel := context.WithCancel(bg)
-	if q.random.IntN(2) == 0 {
+	if q.random == nil || q.random.IntN(2) == 0 {
 		cancel()
 	} else {
 		go cancel()
