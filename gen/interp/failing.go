@@ -10,14 +10,18 @@ import (
 // Failing says what a path shows of a property that it breaks.
 type Failing struct {
 	Property  string
-	Instance  int    // for which it fails, from 0; -1: it isn't about one, or there is just one
-	Src       string // its condition, as the table writes it; empty: it has none
-	Part      string // the part of Src that is false; the same as Src where that has no parts
-	Disturbed int    // of isolation: the instance that can tell, from 0; else -1
+	Instance  int       // for which it fails, from 0; -1: it isn't about one, or there is just one
+	Src       string    // its condition, as the table writes it; empty: it has none
+	Part      string    // the part of Src that is false; the same as Src where that has no parts
+	Disturbed int       // of isolation: the instance that can tell, from 0; else -1
+	Never     *spec.Row // that decides at the end, though the table says that it never does; else nil
 }
 
 // String says it on one line.
 func (f *Failing) String() string {
+	if f.Never != nil {
+		return f.Never.Name() + " occurs"
+	}
 	s := f.Property + " fails"
 	if f.Instance >= 0 {
 		s += " for " + InstanceName(f.Instance)
@@ -59,6 +63,14 @@ func (m *Machine) Failing(property string, path *Path) (*Failing, error) {
 				from = path.Steps[n-1].To
 			}
 			return f, m.failingStep(f, of, p, from, &path.Steps[n])
+		}
+	}
+	if n := len(path.Steps) - 1; n >= 0 {
+		l := &path.Steps[n].Label
+		for _, r := range []*spec.Row{l.Row, l.Then} {
+			if r != nil && r.Outcome == spec.Never {
+				f.Never = r
+			}
 		}
 	}
 	return f, nil
