@@ -48,7 +48,9 @@
 // Run is Submit, Wait, the function, and Complete or Fail, which can be called
 // one by one too. Cancel, interrupt and end by force name one exact ticket: by
 // session, execution id and owner, and by its serial number where a namesake
-// could be hit. Subscribe yields what happens, in order.
+// could be hit. Subscribe yields what happens, in order, and SubscribeFunc hands
+// it to a function, such as that of package lanesslog. Views, pictures and events
+// are JSON that a front end can draw.
 //
 // # What holds
 //
@@ -65,7 +67,7 @@
 //   - A lease never shows its token, and can't be made by hand or decoded.
 //   - A free lane leaves nothing in memory.
 //
-// Of sessions:
+// Of the queues of sessions:
 //
 //   - At most one ticket of a session runs, and when it ends the next one is
 //     admitted in the same step, in the order of submission.
