@@ -112,6 +112,8 @@ func TestCases(t *testing.T) {
 			diff.Breaking, []string{"  before: → delivered (told(way road))  [send.done]", "  after:  → delivered (no effects)  [send.done]", "  effect told: Somebody is told."}},
 		{"a state renamed in a row that changes", []string{"packed:    {doc: It is ready.}", "wrapped:   {doc: It is ready.}", "from: packed", "from: wrapped", "to: packed, set: {label: some(name), heavy: big}", `to: wrapped, set: {label: some(name), heavy: "true"}`},
 			diff.Breaking, []string{"  state packed is now wrapped", "  row pack.done: set heavy: big → true"}},
+		{"a state renamed that is named in one more place", []string{"packed:    {doc: It is ready.}", "wrapped:   {doc: It is ready.}", "from: packed", "from: wrapped", "to: packed", "to: wrapped", "- {id: other, unless:", "- {id: other, from: [shelf, wrapped, delivered], unless:"},
+			diff.Harmless, []string{"  state packed is now wrapped", "  check send.other: from: any → shelf; wrapped; delivered"}},
 		{"a value gone", []string{"[road, rail, air]", "[road, air]"}, diff.Breaking, []string{"  value Way.rail"}},
 		{"values in another order", []string{"[road, rail, air]", "[air, road, rail]"}, diff.Harmless, []string{"  values of Way"}},
 		{"an argument more", []string{"pack(name fresh Label, big bool):", "pack(name fresh Label, big bool, fast bool):", "done: {from: shelf, to: packed", "done: {from: shelf, when: fast || !fast, to: packed"}, diff.Breaking, []string{"  argument pack.fast"}},
