@@ -47,10 +47,22 @@ func (b *builder) properties(root *node) {
 		scope := b.ghosts.With(expr.Names(p.Each...))
 		p.From = b.condition(e.value, "from", scope)
 		p.To = b.condition(e.value, "to", scope)
-		p.Fair = b.eventList(e.value.get("fair"))
+		b.speaks(e.value.get("from"), p.From)
+		b.speaks(e.value.get("to"), p.To)
+		p.Fair = b.fairness(e.value.get("fair"))
 		p.FromSrc, p.ToSrc = b.sentence(e.value.get("from")), b.sentence(e.value.get("to"))
 		p.Src = p.FromSrc + " leads to " + p.ToSrc
 	}
+}
+
+// speaks demands that a condition of a behaviour reads the state: one that is the
+// same everywhere is no claim, and TLC 2.18 takes a false one for true.
+func (b *builder) speaks(src *node, n *expr.Node) {
+	if n == nil || len(n.Reads(expr.SymState, expr.SymVar, expr.SymShared, expr.SymGhost, expr.SymDef, expr.SymField)) > 0 {
+		return
+	}
+	b.diags.Add(diag.NotAllowedHere, src.pos, "%s says nothing of the state: it is always true, or always false", src.text).
+		WithHint("name a state or a variable").Width = len(src.text)
 }
 
 // onEvent reads the properties under after or refused of one event, or of one

@@ -301,7 +301,7 @@ type Property struct {
 	To      *expr.Node
 	FromSrc string
 	ToSrc   string
-	Fair    []*Event
+	Fair    []*Fairness
 }
 
 // ClauseKind says over which steps a clause of a step property ranges.

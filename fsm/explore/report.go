@@ -43,6 +43,10 @@ type Result[S comparable, L any] struct {
 	// the step.
 	Path *Path[S, L]
 	Err  error // of Error
+
+	// Endless is the behaviour that breaks a claim about behaviours without
+	// end, of which Path is the way into its loop. It is nil for all others.
+	Endless *Lasso[S, L]
 }
 
 // Report is what a search found.

@@ -69,6 +69,14 @@ func (r *run) table() error {
 		for _, res := range s.Failing() {
 			r.failing(s, res)
 		}
+		needless, err := s.NeedlessFairness(r.ctx)
+		if err != nil {
+			return err
+		}
+		for _, name := range needless {
+			p := verify.PropertyOf(r.t, name)
+			r.found.Add(diag.NeedlessAssume, p.Pos, "%s: %s holds without its fairness, which says nothing", m.Name, name).Width = len(name)
+		}
 	}
 	for _, c := range verify.Controls(r.t) {
 		if err := r.control(c); err != nil {

@@ -130,9 +130,6 @@ func (c *checker) counts() {
 
 func (c *checker) search(s *verify.Search) {
 	c.size(s)
-	for _, p := range s.Unchecked {
-		c.printf("    %s: left to TLC", p.Name)
-	}
 }
 
 // size prints how large a model is and how fast it was explored.

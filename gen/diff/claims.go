@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/interlock-go/interlock/spec"
@@ -83,7 +84,14 @@ func (f *facts) property(p *spec.Property) {
 		e.say(claims, "to", f.expr(p.To, p.Each, false), p.ToSrc)
 	}
 	for _, x := range p.Fair {
-		e.say(claims, "fair", named(x), x.Name)
+		t := word("fair"+strconv.FormatBool(x.Strong), named(x.Event))
+		if x.Row != nil {
+			t.args = append(t.args, named(x.Row))
+		}
+		for _, a := range x.Each {
+			t.args = append(t.args, word("each"+strconv.Itoa(slices.Index(x.Event.Args, a))))
+		}
+		e.say(claims, "fair", t, x.String())
 	}
 	for _, c := range p.Clauses {
 		e.say(claims, "holds", f.clause(c), c.Src)

@@ -62,9 +62,9 @@ func run(t testing.TB, m *interp.Machine, of ...*spec.Property) *explore.Report[
 func TestLane(t *testing.T) {
 	table := loadLane(t)
 	for _, want := range []struct {
-		model                 string
-		states, edges, moves  int
-		unchecked, neverFired []string
+		model                string
+		states, edges, moves int
+		endings, neverFired  []string
 	}{
 		{"memory", 1745, 53134, 10390, nil, []string{
 			"requestStop.unheld", "release.unheld", "orphan.lost", "orphan.again",
@@ -89,12 +89,23 @@ func TestLane(t *testing.T) {
 				t.Errorf("%s:\n%s", want.model, m.Explain(res))
 			}
 		}
-		var unchecked []string
-		for _, p := range interp.Unchecked(m, m.Model().Checks...) {
-			unchecked = append(unchecked, p.Name)
+		var endings []string
+		for _, fair := range []bool{true, false} {
+			results, err := interp.Endings(t.Context(), m, fair, m.Model().Checks...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, res := range results {
+				if fair {
+					endings = append(endings, res.Name)
+				}
+				if res.Verdict.OK() != fair {
+					t.Errorf("%s: fair %v:\n%s", want.model, fair, m.Explain(res))
+				}
+			}
 		}
-		if !slices.Equal(unchecked, want.unchecked) {
-			t.Errorf("%s: unchecked %v; want %v", want.model, unchecked, want.unchecked)
+		if !slices.Equal(endings, want.endings) {
+			t.Errorf("%s: endings %v; want %v", want.model, endings, want.endings)
 		}
 		if want.neverFired == nil {
 			continue

@@ -14,7 +14,7 @@ import (
 // Properties returns the given properties of the table, or all of them, for
 // the explorer. A Sometimes is one property for each of its goals, named
 // "EveryOutcome{o=failed, stop=true}"; an Eventually isn't among them, see
-// [Unchecked].
+// [Endings].
 //
 // An invariant speaks of every instance; a clause of a step property of the
 // one that takes the step; a goal is reached if it is in any instance. An
@@ -32,21 +32,6 @@ func Properties(m *Machine, of ...*spec.Property) ([]Property, error) {
 		out = append(out, ps...)
 	}
 	return out, nil
-}
-
-// Unchecked returns the given properties of the table, or of all, that
-// Properties leaves out: they need more than a search.
-func Unchecked(m *Machine, of ...*spec.Property) []*spec.Property {
-	if len(of) == 0 {
-		of = m.table.Properties
-	}
-	var out []*spec.Property
-	for _, p := range of {
-		if p.Kind == spec.Eventually {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 func (m *Machine) compileProperty(p *spec.Property) ([]Property, error) {

@@ -43,6 +43,9 @@ func (m *Machine) Explain(r Result) string {
 	if r.Path == nil {
 		return fmt.Sprintf("%s: %s\n", r.Name, r.Verdict)
 	}
+	if r.Endless != nil {
+		return m.explainEndless(&r)
+	}
 	return m.Trace(r.Path) + m.why(&r) + "\n"
 }
 

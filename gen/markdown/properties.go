@@ -140,7 +140,7 @@ func says(q *spec.Property) string {
 		text = strings.Join(parts, "; ")
 	}
 	if len(q.Fair) > 0 {
-		text += " Fair: " + list(eventNames(q.Fair), "and") + "."
+		text += " Fair: " + list(fairness(q.Fair), "and") + "."
 	}
 	return strings.TrimSpace(text)
 }
@@ -164,6 +164,18 @@ func clause(c *spec.Clause) string {
 		}
 	}
 	return when + ": " + code(c.Src)
+}
+
+func fairness(fs []*spec.Fairness) []string {
+	var out []string
+	for _, f := range fs {
+		text := code(f.String())
+		if f.Why != "" {
+			text += " (" + prose(f.Why) + ")"
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 func eventNames(es []*spec.Event) []string {

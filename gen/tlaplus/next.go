@@ -66,7 +66,7 @@ func (m *module) eventually() []*spec.Property {
 // fairness names what p needs. Where all ask for the same, it is Fairness.
 func (m *module) fairness(p *spec.Property) string {
 	for _, other := range m.eventually() {
-		if !slices.Equal(other.Fair, p.Fair) {
+		if !slices.EqualFunc(other.Fair, p.Fair, (*spec.Fairness).Same) {
 			return p.Name + "Fairness"
 		}
 	}
@@ -87,24 +87,40 @@ func (w *printer) fairness() {
 		}
 		printed[name] = true
 		var kids []doc
-		for _, e := range p.Fair {
-			kids = append(kids, m.fair(e))
+		for _, f := range p.Fair {
+			kids = append(kids, m.fair(f))
 		}
 		w.line("")
-		w.define(name, m.over(`\A`, nil, listed(`/\`, kids)))
+		if len(kids) == 0 {
+			w.define(name, text("TRUE"))
+		} else {
+			w.define(name, m.over(`\A`, nil, listed(`/\`, kids)))
+		}
 		w.line("")
 		w.line("%s == Spec /\\ %s", m.fairSpec(p), name)
 	}
 }
 
-// fair is the weak fairness of an event: of one about a part, for each part.
-func (m *module) fair(e *spec.Event) doc {
-	bounds, of := m.bounds(e), []string(nil)
-	if s := e.Subject(); s != nil && !s.Fresh {
-		bounds, of = bounds[1:], bounds[:1]
+// fair is the fairness of an event or row, for each value of what it is owed to
+// apart.
+func (m *module) fair(f *spec.Fairness) doc {
+	var some, each []string
+	for i, bound := range m.bounds(f.Event) {
+		if slices.Contains(f.Each, f.Event.Args[i]) {
+			each = append(each, bound)
+		} else {
+			some = append(some, bound)
+		}
 	}
-	steps := quantified(`\E`, bounds, m.event(names.Exported(e.Name), e))
-	return quantified(`\A`, of, wrapped("WF_vars(", steps, ")"))
+	step := m.event(names.Exported(f.Event.Name), f.Event)
+	if f.Row != nil {
+		step = m.row(f.Row)
+	}
+	operator := "WF_vars("
+	if f.Strong {
+		operator = "SF_vars("
+	}
+	return quantified(`\A`, each, wrapped(operator, quantified(`\E`, some, step), ")"))
 }
 
 // apartOperators prints, for properties of every step but some, what such a

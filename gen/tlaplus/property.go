@@ -63,8 +63,8 @@ func (m *module) leadsTo(p *spec.Property) doc {
 	}
 	goals := []doc{s.expr(p.To)}
 	for _, ty := range m.fresh {
-		if slices.ContainsFunc(p.Fair, func(e *spec.Event) bool {
-			return slices.ContainsFunc(e.Args, func(a *spec.Arg) bool { return a.Fresh && a.Sym.Type == ty })
+		if slices.ContainsFunc(p.Fair, func(f *spec.Fairness) bool {
+			return slices.ContainsFunc(f.Event.Args, func(a *spec.Arg) bool { return a.Fresh && a.Sym.Type == ty })
 		}) {
 			next := binary(sum, "+", text(m.counter(ty).at(m.p, false)), text("1"))
 			goals = append(goals, binary(relation, `\notin`, next, text(m.set(ty))))

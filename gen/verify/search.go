@@ -20,11 +20,10 @@ type Report = explore.Report[interp.State, interp.Label]
 
 // Search is one model of a table, explored as a whole.
 type Search struct {
-	Model     *spec.Model
-	Machine   *interp.Machine
-	Report    *Report
-	Unchecked []*spec.Property // of those asked for, what an explorer can't tell
-	Elapsed   time.Duration
+	Model   *spec.Model
+	Machine *interp.Machine
+	Report  *Report
+	Elapsed time.Duration
 }
 
 // Option changes how Explore works.
@@ -69,11 +68,33 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 	for i, n := range fired {
 		report.Fired[i] += n
 	}
-	s := &Search{Model: m, Machine: machine, Report: report, Elapsed: time.Since(start)}
-	if len(props) > 0 {
-		s.Unchecked = interp.Unchecked(machine, props...)
+	s := &Search{Model: m, Machine: machine, Report: report}
+	if report.Steps.Verdict.OK() {
+		endings, err := interp.Endings(ctx, machine, true, props...)
+		if err != nil {
+			return nil, fmt.Errorf("model %s: %w", m.Name, err)
+		}
+		report.Properties = append(report.Properties, endings...)
 	}
+	s.Elapsed = time.Since(start)
 	return s, nil
+}
+
+// NeedlessFairness returns those of the model's properties that hold without the
+// fairness that they ask for, which then says nothing.
+func (s *Search) NeedlessFairness(ctx context.Context) ([]string, error) {
+	asking := slices.DeleteFunc(slices.Clone(s.Model.Checks), func(p *spec.Property) bool { return len(p.Fair) == 0 })
+	unfair, err := interp.Endings(ctx, s.Machine, false, asking...)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", s.Model.Name, err)
+	}
+	var out []string
+	for _, r := range unfair {
+		if r.Verdict == explore.Holds {
+			out = append(out, r.Name)
+		}
+	}
+	return out, nil
 }
 
 // Failing returns the results that aren't what their property claims: first

@@ -19,8 +19,9 @@ type Result struct {
 	Table    *spec.Table
 	Searches []*Search // a model each
 	Controls []ControlResult
-	TLC      string // which one ran; empty: none
-	NoTLC    error  // why none ran
+	Needless []string // "MODEL: PROPERTY holds": without the fairness that it asks for
+	TLC      string   // which one ran; empty: none
+	NoTLC    error    // why none ran
 	Proofs   []*Proof
 	Legs     []Leg
 	NoGo     bool // no Go was generated, so none was compared
@@ -75,6 +76,13 @@ func (r *Result) explore(ctx context.Context, notice func(string)) error {
 			return err
 		}
 		r.Searches = append(r.Searches, s)
+		needless, err := s.NeedlessFairness(ctx)
+		if err != nil {
+			return err
+		}
+		for _, name := range needless {
+			r.Needless = append(r.Needless, m.Name+": "+name+" holds")
+		}
 	}
 	for _, c := range Controls(r.Table) {
 		s, err := Explore(ctx, r.Table, c.Weakened(), []*spec.Property{c.Property})
@@ -140,7 +148,7 @@ const (
 // worst goal, for a property with several.
 func (s *Search) Explorer(p *spec.Property) Verdict {
 	v := NotTold
-	if !slices.Contains(s.Model.Checks, p) || slices.Contains(s.Unchecked, p) {
+	if !slices.Contains(s.Model.Checks, p) {
 		return v
 	}
 	for _, res := range s.Report.Properties {
@@ -197,6 +205,9 @@ func (r *Result) Findings() []string {
 		for _, res := range s.Failing() {
 			say("%s: %s: %s\n%s", s.Model.Name, res.Name, res.Verdict, s.Machine.Explain(res))
 		}
+	}
+	for _, name := range r.Needless {
+		say("%s without its fairness, which says nothing", name)
 	}
 	for _, c := range r.Controls {
 		if c.Verdict != explore.Violated {

@@ -1,0 +1,198 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/interlock-go/interlock/fsm/explore"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// Lasso is a behaviour without end of a Machine.
+type Lasso = explore.Lasso[State, Label]
+
+// Endings judges those of the given properties that are of the form eventually,
+// each for every instance and every value of its names; with fair false, as if
+// nothing were fair. A result that is Violated has the shortest of the
+// behaviours that were found. An error is ctx's, the machine's about its steps, or
+// a property's that can't be compiled.
+func Endings(ctx context.Context, m *Machine, fair bool, of ...*spec.Property) ([]Result, error) {
+	of = slices.DeleteFunc(slices.Clone(of), func(p *spec.Property) bool { return p.Kind != spec.Eventually })
+	if len(of) == 0 {
+		return nil, nil
+	}
+	moves, err := explore.MovesOf(ctx, m, 0)
+	if err != nil {
+		return nil, err
+	}
+	var out []Result
+	for _, p := range of {
+		leads, err := m.leads(p)
+		if err != nil {
+			return nil, fmt.Errorf("property %s: %w", p.Name, err)
+		}
+		r := Result{Name: p.Name, Verdict: explore.Holds}
+		for _, l := range leads {
+			if !fair {
+				l.Fair = nil
+			}
+			lasso, err := moves.Check(ctx, l)
+			switch {
+			case ctx.Err() != nil:
+				return nil, context.Cause(ctx)
+			case err != nil:
+				r = Result{Name: p.Name, Verdict: explore.Error, Err: err}
+			case r.Verdict != explore.Error && lasso != nil && (r.Endless == nil || size(lasso) < size(r.Endless)):
+				r.Verdict, r.Path, r.Endless = explore.Violated, lasso.Path, lasso
+			}
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+func size(l *Lasso) int { return len(l.Path.Steps) + len(l.Loop) }
+
+// leads returns a claim for each instance and each choice of p's names.
+func (m *Machine) leads(p *spec.Property) ([]explore.Leads[State, Label], error) {
+	compiler := m.full.with(nil, nil, p.Each)
+	from, err := compiler.compile(p.From, false)
+	if err != nil {
+		return nil, err
+	}
+	to, err := compiler.compile(p.To, false)
+	if err != nil {
+		return nil, err
+	}
+	var dims [][]uint64
+	for _, s := range p.Each {
+		values, err := m.values(s.Type)
+		if err != nil {
+			return nil, err
+		}
+		dims = append(dims, values)
+	}
+	fair, err := m.fairness(p)
+	if err != nil {
+		return nil, err
+	}
+	var out []explore.Leads[State, Label]
+	for i := range m.instances {
+		each(dims, func(choice []uint64) {
+			var names []string
+			if m.instances > 1 {
+				names = append(names, InstanceName(i))
+			}
+			values := make([]uint64, len(choice))
+			for j, s := range p.Each {
+				values[j] = m.value(s.Type, choice[j])
+				names = append(names, s.Name+" = "+FormatValue(s.Type, choice[j]))
+			}
+			out = append(out, explore.Leads[State, Label]{
+				Name: strings.Join(names, ", "),
+				From: m.of(claim{p.Name, p.FromSrc, from}, i, values, nil),
+				To:   m.of(claim{p.Name, p.ToSrc, to}, i, values, m.usedUp(p)),
+				Fair: fair,
+			})
+		})
+	}
+	return out, nil
+}
+
+// of returns whether c is true of one instance, or one of the counters is at
+// its end there.
+func (m *Machine) of(c claim, instance int, values []uint64, ends []freshArg) func(State) (bool, error) {
+	base := instance * len(m.layout.own)
+	return func(s State) (bool, error) {
+		sc := m.scratch()
+		defer m.done(sc)
+		m.load(sc, s)
+		for _, f := range ends {
+			if sc.old[f.counter.in(base)] >= f.size {
+				return true, nil
+			}
+		}
+		copy(sc.env.bound[:], values)
+		sc.env.base = base
+		ok, fault := c.judge(sc)
+		if fault != nil {
+			return false, m.located(fault, s, nil)
+		}
+		return ok, nil
+	}
+}
+
+// usedUp returns the counters of the values that p's fair events make use of:
+// an event without a fresh value can't be asked for.
+func (m *Machine) usedUp(p *spec.Property) []freshArg {
+	var out []freshArg
+	for _, ev := range m.events {
+		if slices.ContainsFunc(p.Fair, func(f *spec.Fairness) bool { return f.Event == ev.event }) {
+			out = append(out, ev.fresh...)
+		}
+	}
+	return out
+}
+
+// fairness returns what p asks to be fair, apart for each instance and for each
+// value that is owed it apart.
+func (m *Machine) fairness(p *spec.Property) ([]explore.Fair[Label], error) {
+	var out []explore.Fair[Label]
+	for _, f := range p.Fair {
+		var at []int // the places of f.Each among the arguments
+		var dims [][]uint64
+		for _, a := range f.Each {
+			values, err := m.arguments(a)
+			if err != nil {
+				return nil, err
+			}
+			at, dims = append(at, slices.Index(f.Event.Args, a)), append(dims, values)
+		}
+		for i := range m.instances {
+			each(dims, func(choice []uint64) {
+				choice = slices.Clone(choice)
+				out = append(out, explore.Fair[Label]{Name: f.String(), Strong: f.Strong, Of: func(l Label) bool {
+					if l.Event.Event != f.Event || l.Instance != i || f.Row != nil && l.Row != f.Row {
+						return false
+					}
+					for j, arg := range at {
+						if l.Args[arg] != choice[j] {
+							return false
+						}
+					}
+					return true
+				}})
+			})
+		}
+	}
+	return out, nil
+}
+
+// explainEndless returns the behaviour that breaks a property in the table's
+// words, and a last line that says so.
+func (m *Machine) explainEndless(r *Result) string {
+	var b strings.Builder
+	b.WriteString(m.Trace(r.Path))
+	if len(r.Endless.Loop) == 0 {
+		b.WriteString("and nothing changes any more\n")
+	} else {
+		b.WriteString("and from there again and again:\n")
+		loop := m.Trace(&Path{Init: r.Path.Last(), Steps: r.Endless.Loop})
+		if _, rest, ok := strings.Cut(loop, "1. "); ok {
+			loop = "1. " + rest // where it starts was told
+		}
+		writeIndented(&b, "  ", strings.TrimSuffix(loop, "\n"))
+	}
+	b.WriteString(r.Name + " fails")
+	if r.Endless.Name != "" {
+		b.WriteString(" for " + r.Endless.Name)
+	}
+	for _, p := range m.table.Properties {
+		if p.Name == r.Name {
+			fmt.Fprintf(&b, ": %s is never followed by %s", p.FromSrc, p.ToSrc)
+		}
+	}
+	return b.String() + "\n"
+}
