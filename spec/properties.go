@@ -47,7 +47,9 @@ func (b *builder) properties(root *node) {
 		scope := b.ghosts.With(expr.Names(p.Each...))
 		p.From = b.condition(e.value, "from", scope)
 		p.To = b.condition(e.value, "to", scope)
-		b.speaks(e.value.get("from"), p.From)
+		if p.From != nil && (p.From.Op != expr.OpBool || p.From.Int == 0) { // from true: again and again
+			b.speaks(e.value.get("from"), p.From)
+		}
 		b.speaks(e.value.get("to"), p.To)
 		p.Fair = b.fairness(e.value.get("fair"))
 		p.FromSrc, p.ToSrc = b.sentence(e.value.get("from")), b.sentence(e.value.get("to"))
