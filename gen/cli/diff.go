@@ -21,22 +21,22 @@ type diffFlags struct {
 func newDiff() *cobra.Command {
 	var f diffFlags
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW | diff --rev A[..B] [TABLE...]",
+		Use:   "diff OLD NEW | diff [A[..B]] [TABLE...]",
 		Short: "Say what a change of a table means: decisions, properties, names",
 		Long: `diff compares two versions of a table by what they mean. It walks both machines
 side by side, so that each decision that changed is shown with a shortest
 sequence of commands that reaches it, and puts the properties to both in their
 own models. What was only renamed, reworded or moved is told as that.
 
-OLD and NEW are files, or REV:PATH as git writes it. With --rev A..B the tables
-are compared between two revisions, with A...B from where B left A, and with A
-alone from there to the files as they are; without tables it is all of
-spec/*.yaml.
+OLD and NEW are files, or REV:PATH as git writes it. With A..B the tables are
+compared between two revisions, with A...B from where B left A, and with A alone
+(HEAD, if nothing is given) from there to the files as they are; without tables
+it is all of spec/*.yaml. --rev says the same where a name could be both.
 
 Exit codes: 0 nothing changed, or nothing that a caller sees; 1 breaking: a
 command that was accepted is refused, or the reverse, or is answered otherwise,
 or a property fails; 2 it can't be told, such as where a table can't be read.`,
-		Example: "  interlock diff HEAD:spec/lane.yaml spec/lane.yaml\n  interlock diff --rev main...HEAD --format markdown",
+		Example: "  interlock diff HEAD:spec/lane.yaml spec/lane.yaml\n  interlock diff main...HEAD --format markdown",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			pairs, err := f.pairs(cmd, args)
 			if err != nil {
@@ -85,7 +85,7 @@ func (f *diffFlags) print(w io.Writer, reports []*diff.Report) error {
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(reports)
-	case "markdown":
+	case "markdown", "md":
 		_, err := io.WriteString(w, diff.Markdown(reports))
 		return err
 	case "text":

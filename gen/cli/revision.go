@@ -32,13 +32,30 @@ type tablePair struct{ old, new version }
 
 // pairs returns what the arguments ask for.
 func (f *diffFlags) pairs(cmd *cobra.Command, args []string) ([]tablePair, error) {
-	if f.rev == "" {
-		if len(args) != 2 {
-			return nil, fmt.Errorf("diff takes two tables, OLD and NEW, or --rev and any number of them")
-		}
+	ctx := cmd.Context()
+	switch {
+	case f.rev != "":
+		return revisionPairs(ctx, f.rev, args)
+	case len(args) == 0:
+		return revisionPairs(ctx, "HEAD", nil)
+	case isRevision(ctx, args[0]):
+		return revisionPairs(ctx, args[0], args[1:])
+	case len(args) == 2:
 		return []tablePair{{parseVersion(args[0]), parseVersion(args[1])}}, nil
 	}
-	return revisionPairs(cmd.Context(), f.rev, args)
+	return nil, fmt.Errorf("diff takes two tables, OLD and NEW, or revisions and any number of tables")
+}
+
+// isRevision reports whether an argument is A, A..B or A...B, and no table.
+func isRevision(ctx context.Context, arg string) bool {
+	if _, err := os.Stat(arg); err == nil || filepath.Ext(arg) == ".yaml" || strings.Contains(arg, ":") || strings.HasPrefix(arg, "-") {
+		return false
+	}
+	if a, b, ok := strings.Cut(arg, ".."); ok {
+		return !strings.Contains(a, "/..") && !strings.HasPrefix(b, "/")
+	}
+	_, err := git(ctx, ".", "rev-parse", "--verify", "--quiet", arg+"^{commit}")
+	return err == nil
 }
 
 // parseVersion reads a file's name or REV:PATH. A file of that name wins. As

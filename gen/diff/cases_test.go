@@ -114,6 +114,11 @@ func TestCases(t *testing.T) {
 			diff.Breaking, []string{"  state packed is now wrapped", "  row pack.done: set heavy: big → true"}},
 		{"a state renamed that is named in one more place", []string{"packed:    {doc: It is ready.}", "wrapped:   {doc: It is ready.}", "from: packed", "from: wrapped", "to: packed", "to: wrapped", "- {id: other, unless:", "- {id: other, from: [shelf, wrapped, delivered], unless:"},
 			diff.Harmless, []string{"  state packed is now wrapped", "  check send.other: from: any → shelf; wrapped; delivered"}},
+		{"codes renamed and put in another order", []string{"  PACKED:        It is packed already.\n  OTHER:         It is another parcel.\n  NOT_HERE:      It isn't here.\n", "  AWAY: It isn't here.\n  BUNDLED: It is packed already.\n  WRONG: It is another parcel.\n", "refuse: PACKED", "refuse: BUNDLED", "refuse: OTHER", "refuse: WRONG", "refuse: NOT_HERE", "refuse: AWAY"},
+			diff.Harmless, []string{"  code NOT_HERE is now AWAY: 3 checks and rows, and every caller that looks for the old name", "  code PACKED is now BUNDLED: 1 check or row, and every caller that looks for the old name", "  code OTHER is now WRONG: 1 check or row, and every caller that looks for the old name", "  codes"}},
+		{"rows renamed and put in another order", []string{"      heavy:   {from: packed,", "      flight:  {from: packed,", "      done:    {from: packed, unless: heavy && way == air, to: delivered, emit: told(way)}\n      unnamed: {from: shelf, never: nothing on a shelf has a label}\n", "",
+			"    rows:\n      flight", "    rows:\n      blank: {from: shelf, never: nothing on a shelf has a label}\n      sent: {from: packed, unless: heavy && way == air, to: delivered, emit: told(way)}\n      flight"},
+			diff.Harmless, []string{"  row send.unnamed is now send.blank", "  row send.done is now send.sent", "  row send.heavy is now send.flight", "  rows of send"}},
 		{"a value gone", []string{"[road, rail, air]", "[road, air]"}, diff.Breaking, []string{"  value Way.rail"}},
 		{"values in another order", []string{"[road, rail, air]", "[air, road, rail]"}, diff.Harmless, []string{"  values of Way"}},
 		{"an argument more", []string{"pack(name fresh Label, big bool):", "pack(name fresh Label, big bool, fast bool):", "done: {from: shelf, to: packed", "done: {from: shelf, when: fast || !fast, to: packed"}, diff.Breaking, []string{"  argument pack.fast"}},
@@ -226,6 +231,24 @@ func TestAlwaysTheSame(t *testing.T) {
 		}
 		require.Equal(t, first, got)
 	}
+}
+
+// TestNoModel has nothing to walk: what is written otherwise is told, and what
+// it means isn't known.
+func TestNoModel(t *testing.T) {
+	const gate = `machine: gate
+states: {shut: {initial: true}}
+answers: {LATE: It is late., FULL: It is full.}
+events:
+  enter(late bool, full bool):
+    checks: [{id: late, when: late, refuse: LATE}, {id: full, when: full, refuse: FULL}]
+    rows: {done: {to: shut}}
+`
+	swapped := strings.Replace(gate, "{id: late, when: late, refuse: LATE}, {id: full, when: full, refuse: FULL}", "{id: full, when: full, refuse: FULL}, {id: late, when: late, refuse: LATE}", 1)
+	r, err := diff.Tables(context.Background(), read(t, gate), read(t, swapped), diff.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, diff.Unknown, r.Verdict, r.Text())
+	assert.Contains(t, r.Text(), "enter in shut is written otherwise: the order of its checks; there is no model that could show it")
 }
 
 // TestCut ends a walk early: then nothing can be said of what wasn't seen.

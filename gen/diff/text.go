@@ -100,10 +100,16 @@ func (r *Report) Text() string {
 func (r *Report) judgement() string {
 	s := string(r.Verdict)
 	if len(r.Reasons) > 0 {
-		s += ": " + strings.Join(r.Reasons, "; ")
+		s += ": " + strings.Join(r.Reasons[:min(len(r.Reasons), mostReasons)], "; ")
+	}
+	if n := len(r.Reasons) - mostReasons; n > 0 {
+		s += fmt.Sprintf("; and %d more", n)
 	}
 	return s
 }
+
+// mostReasons is how many reasons stand in one line.
+const mostReasons = 8
 
 type text struct{ b strings.Builder }
 
