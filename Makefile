@@ -41,7 +41,7 @@ unit: ## all tests; those of fsm, lanes and tla with the race detector
 bench: ## steps of the generated machines beside hand-written ones; of the lane looplab/fsm and qmuntal/stateless too
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./fsm/lane ./fsm/queue ./fsm/session
 
-bench-lanes: ## claim and release beside a mutex, a semaphore and a channel
+bench-lanes: ## project lanes beside a mutex, a semaphore and a channel; turns and hand-overs beside bare channels
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./lanes
 
 fuzz: ## each fuzz target for half a minute

@@ -136,6 +136,10 @@ func (c *Coordinator) join(s *Subscription, o SubscribeOptions) error {
 // for longer than it takes to add or take one.
 func (s *Subscription) offer(e *Event) {
 	s.mu.Lock()
+	if s.ended {
+		s.mu.Unlock()
+		return
+	}
 	if s.waiting.Len() >= s.limit {
 		lost := s.waiting.Pop()
 		s.dropped++
