@@ -43,7 +43,7 @@ func (m *Machine) event(e *spec.Event) (*event, error) {
 			return nil, err
 		}
 	}
-	if e.Can != nil {
+	if e.Can != nil && !m.model.Alone { // alone, no world restricts it
 		if ev.can, err = c.compile(e.Can, false); err != nil {
 			return nil, err
 		}

@@ -83,7 +83,7 @@ func (m *Machine) located(f *Fault, s State, ev *Event) error {
 // it is possible.
 func (m *Machine) one(sc *scratch, s State, ev *event, st *Step) (bool, *Fault) {
 	e := &sc.env
-	if ev.can != nil && !m.model.Alone {
+	if ev.can != nil {
 		can := ev.can(e)
 		if e.undefined != nil {
 			return false, undefined(e, ev.event.Name, "can")

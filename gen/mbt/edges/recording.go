@@ -48,7 +48,7 @@ const MostEdges = 20_000
 // Record searches what the machine does at a size of t.Record. Its error is that
 // of a size that can't be searched, or has more than MostEdges edges.
 func Record(ctx context.Context, t *spec.Table, size *spec.Model) (*Recording, error) {
-	m, err := interp.New(t, size)
+	m, err := interp.New(worldless(t), size)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func Record(ctx context.Context, t *spec.Table, size *spec.Model) (*Recording, e
 	}
 	own, shared := m.Fields()
 	for _, f := range slices.Concat(own, shared) {
-		if f.Kind != interp.Ghost && f.Kind != interp.Issued {
+		if f.Kind != interp.Issued {
 			r.Fields = append(r.Fields, f.Name)
 		}
 	}
@@ -77,8 +77,16 @@ func Record(ctx context.Context, t *spec.Table, size *spec.Model) (*Recording, e
 	return r, nil
 }
 
-// found collects edges, each once: states of a model that differ only in what
-// belongs to the world are one state here.
+// worldless returns t without the world and its variables, which multiply the
+// states.
+func worldless(t *spec.Table) *spec.Table {
+	alone := *t
+	alone.World, alone.Ghosts, alone.Follows, alone.Assumptions, alone.Properties = nil, nil, nil, nil, nil
+	return &alone
+}
+
+// found collects edges, each once: states that differ only in how many fresh
+// values are used up are one state here.
 type found struct {
 	rec    *Recording
 	states map[interp.State][]uint64
@@ -108,7 +116,7 @@ func (f *found) add(m *interp.Machine, from interp.State, st *interp.Step) error
 	call := fmt.Sprint(e.From, e.Event, e.Args)
 	if i, ok := f.known[call]; ok {
 		if was := f.rec.Edges[i]; was.canonical() != e.canonical() {
-			return fmt.Errorf("the world decides between\n%s and\n%s", was.canonical(), e.canonical())
+			return fmt.Errorf("one call has two answers:\n%s and\n%s", was.canonical(), e.canonical())
 		}
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -94,6 +95,30 @@ func TestEveryRow(t *testing.T) {
 			recs = append(recs, record(t, path, i))
 		}
 		require.Empty(t, edges.Missing(table, recs), path)
+	}
+}
+
+// TestLargest: a recording with one more of everything would be too large.
+func TestLargest(t *testing.T) {
+	small := map[string]string{"lane/memory": "it is for the one row that is refused without a store"}
+	paths, err := filepath.Glob("../../../spec/*.yaml")
+	require.NoError(t, err)
+	for _, path := range paths {
+		table, err := spec.Load(path)
+		require.NoError(t, err)
+		for _, size := range table.Record {
+			larger := *size
+			larger.Sizes = maps.Clone(size.Sizes)
+			for typ := range larger.Sizes {
+				larger.Sizes[typ]++
+			}
+			_, err := edges.Record(context.Background(), table, &larger)
+			if small[table.Name+"/"+size.Name] != "" {
+				require.NoError(t, err)
+				continue
+			}
+			require.ErrorContains(t, err, "more than 20000 edges", "%s/%s", table.Name, size.Name)
+		}
 	}
 }
 
