@@ -1,0 +1,49 @@
+package replay_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/interlock-go/interlock/gen/replay"
+	"github.com/interlock-go/interlock/gen/trace"
+	"github.com/interlock-go/interlock/gen/verify"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// TestCounterexamplesReplay replays the counterexamples of all rejected designs,
+// told as scripts: the rows are those of the counterexample.
+func TestCounterexamplesReplay(t *testing.T) {
+	paths, err := filepath.Glob("../../spec/rejected/*.yaml")
+	require.NoError(t, err)
+	replayed := 0
+	for _, path := range paths {
+		table, err := spec.Load(path)
+		require.NoError(t, err)
+		for _, m := range table.Models {
+			s, err := verify.Explore(t.Context(), table, m, table.Properties)
+			require.NoError(t, err)
+			for _, c := range s.Counterexamples() {
+				script, err := c.Print(trace.Script, "")
+				require.NoError(t, err)
+				var want, got []string
+				for _, st := range c.Path.Steps {
+					if i := st.Label.Event.Event.Index; i < len(table.Events) && table.Events[i] == st.Label.Event.Event {
+						want = append(want, st.Label.Decision())
+					}
+				}
+				r, err := replay.Read(table, m, path, []byte(script))
+				require.NoError(t, err, "%s\n%s", path, script)
+				_, err = replay.Run(r, replay.Table(r.Machine), func(d replay.Decision) error {
+					got = append(got, d.Row)
+					return nil
+				})
+				require.NoError(t, err, "%s\n%s", path, script)
+				require.Equal(t, want, got, "%s: %s", path, c.Property)
+				replayed++
+			}
+		}
+	}
+	require.Greater(t, replayed, len(paths)/2)
+}
