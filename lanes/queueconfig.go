@@ -15,8 +15,8 @@ type QueueConfig struct {
 
 	// Remember is how many ended tickets a session remembers, whose execution
 	// ids stay taken: up to 1,000,000,000, 0 for all, RememberNone for none. The
-	// one that ended first is forgotten first. Of each that is remembered some
-	// 200 bytes are kept until its session is forgotten.
+	// one that ended first is forgotten first. Each that is remembered takes some
+	// 250 bytes, until its session is forgotten.
 	Remember int
 
 	// MaxSessions is how many sessions there may be at once; 0 for any number.
