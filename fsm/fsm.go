@@ -1,6 +1,7 @@
-// Package fsm is what every generated machine needs at run time, and nothing
-// else: what a step did, what the table says about a row, and an optional
-// value that can be compared.
+// Package fsm is what every generated machine needs at run time: what a step
+// did, what the table says about a row, an optional value that can be compared,
+// lists and sets. And it is what a program may want that has a machine of its
+// own: a [Holder], which goroutines share.
 package fsm
 
 import "fmt"

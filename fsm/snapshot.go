@@ -19,7 +19,8 @@ type snapshot struct {
 	State   json.RawMessage `json:"state"`
 }
 
-// Snapshot returns the machine as JSON, with the name and hash of its table.
+// Snapshot returns the machine as JSON, its Params included, with the name and
+// hash of its table.
 func (h *Holder[M, E, D, F]) Snapshot() ([]byte, error) {
 	m := h.Machine()
 	state, err := json.Marshal(m)

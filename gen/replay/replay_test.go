@@ -8,6 +8,7 @@ import (
 
 	"github.com/interlock-go/interlock/gen/replay"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/diag"
 )
 
 const gates = `machine: gate
@@ -97,6 +98,17 @@ func TestOutside(t *testing.T) {
 		_, err := replay.Read(table, nil, "script", []byte(`{"event": "quiet", "args": `+args+`}`))
 		require.ErrorContains(t, err, want, args)
 	}
+}
+
+// TestNoScript reads a large file that is something else.
+func TestNoScript(t *testing.T) {
+	table, err := spec.Read("gate.yaml", []byte(gates))
+	require.NoError(t, err)
+	_, err = replay.Read(table, nil, "script", []byte(strings.Repeat("{\n", 1<<20)))
+	var list diag.List
+	require.ErrorAs(t, err, &list)
+	require.Len(t, list, 21)
+	require.Equal(t, "script:21:1: S001: the lines from here on weren't read, after 20 complaints", list[20].Error())
 }
 
 // FuzzRead reads anything as a script: it is read and runs, or each bad line is

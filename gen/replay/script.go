@@ -54,6 +54,10 @@ func Read(t *spec.Table, model *spec.Model, file string, src []byte) (*Script, e
 		number++
 		r.line = number
 		r.text = strings.TrimRight(string(line), "\r\n")
+		if len(r.diags) >= maxComplaints {
+			r.complain(diag.Syntax, "", "the lines from here on weren't read, after %d complaints", len(r.diags))
+			break
+		}
 		if text := strings.TrimSpace(r.text); text != "" && !strings.HasPrefix(text, "#") {
 			r.command()
 		}
@@ -75,6 +79,10 @@ func Read(t *spec.Table, model *spec.Model, file string, src []byte) (*Script, e
 	}
 	return s, nil
 }
+
+// maxComplaints is after how many bad lines nothing more is read: it isn't a
+// script.
+const maxComplaints = 20
 
 // machine returns one with room for the values that a script names.
 func machine(t *spec.Table, model *spec.Model, most map[*expr.Type]int) (*interp.Machine, error) {
