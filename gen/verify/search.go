@@ -68,7 +68,7 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 	for i, n := range fired {
 		report.Fired[i] += n
 	}
-	s := &Search{Model: m, Machine: machine, Report: report}
+	s := &Search{Model: m, Machine: machine, Report: report, Elapsed: time.Since(start)}
 	if report.Steps.Verdict.OK() {
 		endings, err := interp.Endings(ctx, machine, true, props...)
 		if err != nil {
@@ -76,7 +76,6 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 		}
 		report.Properties = append(report.Properties, endings...)
 	}
-	s.Elapsed = time.Since(start)
 	return s, nil
 }
 
