@@ -223,9 +223,9 @@ func (c *Coordinator) tell(l *line, t EventType, a *act) *Event {
 	return e
 }
 
-// unlock frees the lock, and then does what need not be done under it, or must
-// not: it wakes who waits, ends the contexts of those that are to stop, and sets
-// the timer.
+// unlock hands out the events and frees the lock, and then does what need not be
+// done under it, or must not: it wakes who waits or listens, ends the contexts of
+// those that are to stop, and sets the timer.
 func (c *Coordinator) unlock(a *act) {
 	arm := c.config.ForgetIdle > 0 && c.rests.first != nil && !c.armed && !c.down
 	var wait time.Duration
@@ -233,12 +233,16 @@ func (c *Coordinator) unlock(a *act) {
 		c.armed = true
 		wait = c.rests.first.since.Add(c.config.ForgetIdle).Sub(a.at)
 	}
+	readers := c.events.flush()
 	c.mu.Unlock()
 	if a.woken != nil {
 		close(a.woken)
 	}
 	for _, woken := range a.wakes {
 		close(woken)
+	}
+	for _, r := range readers {
+		r.wake()
 	}
 	for _, stop := range a.stops {
 		stop()

@@ -19,24 +19,40 @@ type stream struct {
 	window  fsm.FIFO[*Event] // the last events, at most keep
 	keep    int
 	missed  time.Time // when the last event before the window was
-	readers []*Subscription
-	over    bool // nobody may listen any more
+	pending []*Event
+	readers []*Subscription // never changed, but replaced
+	over    bool            // nobody may listen any more
 }
 
 // heard reports whether anybody gets to see the next event.
 func (s *stream) heard() bool { return len(s.readers) > 0 || s.keep > 0 }
 
-// publish hands out e, whose number was just given.
-func (s *stream) publish(e *Event) {
-	if s.keep > 0 {
+// publish has e, whose number was just given, handed out by flush.
+func (s *stream) publish(e *Event) { s.pending = append(s.pending, e) }
+
+// flush hands out the events of a step, and returns who is to be woken for them
+// once the coordinator's lock is free.
+func (s *stream) flush() []*Subscription {
+	if len(s.pending) == 0 {
+		return nil
+	}
+	for _, e := range s.pending {
+		if s.keep == 0 {
+			break
+		}
 		if s.window.Len() == s.keep {
 			s.missed = s.window.Pop().At
 		}
 		s.window.Push(e)
 	}
 	for _, r := range s.readers {
-		r.offer(e)
+		r.offer(s.pending)
 	}
+	clear(s.pending)
+	if s.pending = s.pending[:0]; cap(s.pending) > 4*roomy {
+		s.pending = nil
+	}
+	return s.readers
 }
 
 // SubscribeOptions say what a subscription gets. The zero value is of use: the
@@ -132,22 +148,22 @@ func (c *Coordinator) join(s *Subscription, o SubscribeOptions) error {
 	return nil
 }
 
-// offer gives s an event. The coordinator's lock is held, and s's is never held
-// for longer than it takes to add or take one.
-func (s *Subscription) offer(e *Event) {
+// offer gives s events. The coordinator's lock is held, and s's is never held for
+// longer than it takes to add or take some.
+func (s *Subscription) offer(events []*Event) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.ended {
-		s.mu.Unlock()
 		return
 	}
-	if s.waiting.Len() >= s.limit {
-		lost := s.waiting.Pop()
-		s.dropped++
-		s.last = Event{Seq: lost.Seq, At: lost.At}
+	for _, e := range events {
+		if s.waiting.Len() >= s.limit {
+			lost := s.waiting.Pop()
+			s.dropped++
+			s.last = Event{Seq: lost.Seq, At: lost.At}
+		}
+		s.waiting.Push(e)
 	}
-	s.waiting.Push(e)
-	s.mu.Unlock()
-	s.wake()
 }
 
 func (s *Subscription) wake() {
