@@ -91,6 +91,34 @@ func TestCase11(t *testing.T) {
 	require.Equal(t, lane.ClaimWon, d.Row)
 }
 
+// TestCase11Waiting cancels a call while another one is inside: it doesn't wait
+// for that one's end, and takes nothing away from the third.
+func TestCase11Waiting(t *testing.T) {
+	inside, leave := make(chan struct{}), make(chan struct{})
+	h := fsm.NewHolder(lane.Machine{}, func(m *lane.Machine, e lane.Event, buf []lane.Effect) (lane.Decision, []lane.Effect) {
+		if _, slow := e.(lane.Claim); slow {
+			close(inside)
+			<-leave
+		}
+		return m.Step(e, buf)
+	})
+	first := make(chan lane.Decision)
+	go func() {
+		d, _, _ := h.Step(context.Background(), lane.Claim{Lease: 1, Fence: 1})
+		first <- d
+	}()
+	<-inside
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, _, err := h.Step(ctx, lane.RequestStop{Lease: 1})
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	close(leave)
+	require.Equal(t, lane.ClaimWon, (<-first).Row)
+	require.Equal(t, lane.Running, h.Machine().State, "the one that went away asked for no stop")
+	d, _ := step(t, h, lane.RequestStop{Lease: 1})
+	require.Equal(t, lane.RequestStopAsked, d.Row)
+}
+
 // TestCase12 has two callers at once, one of whose events is refused: each gets
 // its own result.
 func TestCase12(t *testing.T) {
