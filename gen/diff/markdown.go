@@ -103,9 +103,9 @@ func codes(list []string) string {
 func (m *comments) report(r *Report) {
 	m.printf("## %s\n\n", prose(r.Headline()))
 	m.printf("%s", verdictWords[r.Verdict])
-	if len(r.Reasons) > 0 {
-		m.printf(" %s", prose(upperFirst(strings.Join(m.first(r.Reasons), "; "))))
-		m.rest(len(r.Reasons), "; and %d more")
+	if reasons := r.otherReasons(); len(reasons) > 0 {
+		m.printf(" %s", prose(upperFirst(strings.Join(m.first(reasons), "; "))))
+		m.rest(len(reasons), "; and %d more")
 		m.printf(".")
 	}
 	m.printf("\n\n")
@@ -114,6 +114,13 @@ func (m *comments) report(r *Report) {
 	m.pictures(r)
 	m.properties(r)
 	m.notes(r)
+}
+
+// otherReasons are those that no table of the comment shows.
+func (r *Report) otherReasons() []string {
+	return slices.DeleteFunc(slices.Clone(r.Reasons), func(s string) bool {
+		return strings.HasSuffix(s, " differently") || strings.HasPrefix(s, "the property ") && strings.HasSuffix(s, " fails")
+	})
 }
 
 var verdictWords = map[Verdict]string{
@@ -160,7 +167,7 @@ func (m *comments) decisions(r *Report) {
 	m.printf("%s|---|---|---|---|---|\n", markdown.Cells("event", "in", "when", "before", "after"))
 	for i := range r.Decisions[:min(len(r.Decisions), m.most)] {
 		d := &r.Decisions[i]
-		m.printf("%s", markdown.Cells(code(d.Event), prose(d.place()), prose(strings.TrimPrefix(when(d.When), ", ")), d.Before.cell(false), d.After.cell(true)))
+		m.printf("%s", markdown.Cells(code(d.Event), prose(d.place()), prose(strings.TrimPrefix(strings.TrimPrefix(when(d.When), ", "), "when ")), d.Before.cell(false), d.After.cell(true)))
 	}
 	m.rest(len(r.Decisions), "\n… and %d more.\n")
 	m.printf("\n")

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -75,24 +76,21 @@ func (p *Property) counterexample(f finding) {
 	p.Model, p.Way, p.Why, p.Text = f.model, f.way, f.why, f.text
 }
 
+// said says a change in one line: "from: also ajar", "to: open → ajar".
 func said(ch Change) string {
-	text := ch.What + ": "
-	for i, list := range [][]string{ch.Before, ch.After} {
-		if i == 1 {
-			text += " → "
-		}
-		if len(list) == 0 {
-			text += "nothing"
-		}
-		for j, s := range list {
-			if j > 0 {
-				text += "; "
-			}
-			text += s
-		}
+	before, after := strings.Join(ch.Before, "; "), strings.Join(ch.After, "; ")
+	list := slices.Contains(lists, strings.Fields(ch.What)[0])
+	switch {
+	case list && before == "":
+		return ch.What + ": also " + after
+	case list && after == "":
+		return ch.What + ": no longer " + before
 	}
-	return text
+	return ch.What + ": " + cmp.Or(before, "nothing") + " → " + cmp.Or(after, "nothing")
 }
+
+// lists are what has several values, of which one comes or goes.
+var lists = []string{"from", "when", "unless", "assume", "checks", "on", "given", "fair", "all", "emit"}
 
 // asks returns the properties of the new table that may have another verdict
 // than before.
