@@ -121,6 +121,10 @@ func TestCases(t *testing.T) {
 			diff.Harmless, []string{"  row send.unnamed is now send.blank", "  row send.done is now send.sent", "  row send.heavy is now send.flight", "  rows of send"}},
 		{"a value gone", []string{"[road, rail, air]", "[road, air]"}, diff.Breaking, []string{"  value Way.rail"}},
 		{"values in another order", []string{"[road, rail, air]", "[air, road, rail]"}, diff.Harmless, []string{"  values of Way"}},
+		{"values in another order, and a check split in two", []string{"[road, rail, air]", "[air, road, rail]", "- {id: again, from: packed, refuse: PACKED}", "- {id: again, from: packed, when: heavy, refuse: PACKED}\n      - {id: still, from: packed, refuse: PACKED}"},
+			diff.Harmless, []string{"  values of Way", "  check pack.still: from packed, refuse PACKED"}},
+		{"a claim that isn't so", []string{"says: too heavy to fly}, refuse: NOT_HERE}", "says: too heavy to fly}, never: what is heavy never flies}"},
+			diff.Breaking, []string{"  before: refuse NOT_HERE  [send.heavy]", "  after:  never: what is heavy never flies  [send.heavy]"}},
 		{"an argument more", []string{"pack(name fresh Label, big bool):", "pack(name fresh Label, big bool, fast bool):", "done: {from: shelf, to: packed", "done: {from: shelf, when: fast || !fast, to: packed"}, diff.Breaking, []string{"  argument pack.fast"}},
 		{"an event that nobody asks for", []string{"  send(name Label", "  lose() by timer:\n    rows: {done: {to: shelf, set: {label: none()}}}\n  send(name Label"}, diff.Breaking, []string{"  event lose", "  packed → shelf by lose", "  delivered → shelf by lose"}},
 		{"an event that callers may use", []string{"  send(name Label", "  lose():\n    rows: {done: {to: shelf, set: {label: none()}}}\n  send(name Label"}, diff.Harmless, []string{"  event lose"}},
@@ -231,6 +235,80 @@ func TestAlwaysTheSame(t *testing.T) {
 		}
 		require.Equal(t, first, got)
 	}
+}
+
+const tray = `machine: tray
+types:
+  Cup: {is: serial, else: NO_CUP}
+states: {here: {initial: true}}
+parts:
+  cups:
+    key: Cup
+    states: {clean: {}, used: {}, broken: {}}
+    vars: {chipped: bool}
+    moves:
+      use:  {from: clean, to: used}
+      wash: {from: used, to: clean}
+      drop: {from: [clean, used], to: broken, set: {it.chipped: "true"}}
+vars: {last: optional(Cup)}
+answers: {NO_CUP: There is none., NOT_CLEAN: It is used., BROKEN: It is broken.}
+effects: {swept(): Somebody sweeps.}
+tables:
+  sweep:
+    rows:
+      twice: {when: last.hasValue(), set: {last: none()}, emit: swept()}
+      once:  {unless: last.hasValue(), set: {last: none()}}
+events:
+  take(cup Cup) of cups:
+    checks: [{id: broken, from: {cup: broken}, refuse: BROKEN}]
+    rows:
+      taken: {from: {cup: clean}, fire: {use: cup}}
+      again: {from: {cup: used}, refuse: NOT_CLEAN}
+  rinse(cup Cup) of cups:
+    checks: [{id: broken, from: {cup: broken}, refuse: BROKEN}]
+    rows:
+      done: {from: {cup: used}, fire: {wash: cup}, set: {last: some(cup)}}
+      none: {from: {cup: clean}, stay: NOT_CLEAN}
+  fall(cup Cup) of cups:
+    rows:
+      breaks: {from: {cup: [clean, used]}, fire: {drop: cup}, then: sweep}
+      lies:   {from: {cup: broken}, when: it.chipped, stay: BROKEN}
+      whole:  {from: {cup: broken}, unless: it.chipped, never: what is broken is chipped}
+models: {small: {sizes: {Cup: 1}}}
+`
+
+// TestParts changes parts, their moves and a sub-table.
+func TestParts(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		old, new string
+		verdict  diff.Verdict
+		says     []string
+	}{
+		{"a sub-table's row does something else", "once:  {unless: last.hasValue(), set: {last: none()}}", "once:  {unless: last.hasValue(), set: {last: none()}, emit: swept()}", diff.Breaking,
+			[]string{"fall in here, cup clean:", "  before: → here (no effects)  [fall.breaks+sweep.once]", "  after:  → here (swept())  [fall.breaks+sweep.once]", "    1. fall(cup 1): fall.breaks+sweep.once"}},
+		{"a move leads elsewhere", "wash: {from: used, to: clean}", "wash: {from: used, to: broken}", diff.Breaking,
+			[]string{"rinse in here, cup used:", "  before: → here (then cup clean)  [rinse.done]", "  after:  → here (then cup broken)  [rinse.done]", "  cups: used → broken by wash", "  cups: used → clean by wash", "  move cups.wash: to: clean → broken"}},
+		{"a part's state renamed", "used", "dirty", diff.Harmless, []string{"  part state cups.used is now cups.dirty"}},
+		{"a part's variable renamed", "chipped", "cracked", diff.Harmless, []string{"  part variable cups.chipped is now cups.cracked"}},
+		{"a subject is answered otherwise", "none: {from: {cup: clean}, stay: NOT_CLEAN}", "none: {from: {cup: clean}, refuse: NOT_CLEAN}", diff.Breaking,
+			[]string{"rinse in here, cup clean:", "  before: stay NOT_CLEAN  [rinse.none]", "  after:  refuse NOT_CLEAN  [rinse.none]"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Contains(t, tray, c.old)
+			r, err := diff.Tables(context.Background(), read(t, tray), read(t, strings.ReplaceAll(tray, c.old, c.new)), diff.Options{})
+			require.NoError(t, err)
+			assert.Equal(t, c.verdict, r.Verdict, r.Text())
+			for _, line := range c.says {
+				assert.Contains(t, strings.Split(r.Text(), "\n"), line, r.Text())
+			}
+		})
+	}
+	// Without a model, what a move sets is told too.
+	old, _, _ := strings.Cut(tray, "models:")
+	r, err := diff.Tables(context.Background(), read(t, old), read(t, strings.ReplaceAll(old, `, set: {it.chipped: "true"}`, "")), diff.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, diff.Unknown, r.Verdict, r.Text())
 }
 
 // TestNoModel has nothing to walk: what is written otherwise is told, and what

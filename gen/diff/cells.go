@@ -71,6 +71,13 @@ func rowText(f *facts, token func(any) string, r *spec.Row, s, part *spec.State)
 		}
 		lines = append(lines, p.label0()+p.string(token))
 	}
+	for _, x := range r.Fire { // what a move does is part of what the row does
+		m := f.by[x.Move]
+		for i := range m.pieces {
+			p := &m.pieces[i]
+			lines = append(lines, "move "+token(x.Move)+" "+p.label0()+p.string(token))
+		}
+	}
 	slices.Sort(lines)
 	check := ""
 	if r.Check {
