@@ -126,6 +126,9 @@ func TestCases(t *testing.T) {
 		{"a claim that isn't so", []string{"says: too heavy to fly}, refuse: NOT_HERE}", "says: too heavy to fly}, never: what is heavy never flies}"},
 			diff.Breaking, []string{"  before: refuse NOT_HERE  [send.heavy]", "  after:  never: what is heavy never flies  [send.heavy]"}},
 		{"an argument more", []string{"pack(name fresh Label, big bool):", "pack(name fresh Label, big bool, fast bool):", "done: {from: shelf, to: packed", "done: {from: shelf, when: fast || !fast, to: packed"}, diff.Breaking, []string{"  argument pack.fast"}},
+		{"an argument less, and a change behind it", []string{"pack(name fresh Label, big bool):", "pack(name fresh Label):", "heavy: big", `heavy: "false"`, "to: delivered, emit", "to: shelf, emit"},
+			diff.Breaking, []string{"  argument pack.big", "pack in shelf:", "  before: → delivered  [send.done]", "  after:  → shelf  [send.done]"}},
+		{"what only a careless caller sees", []string{"models:", "world:\n  can: {send: label.is(name)}\nmodels:"}, diff.Harmless, []string{"  event send: can: nothing → label.is(name)"}},
 		{"an event that nobody asks for", []string{"  send(name Label", "  lose() by timer:\n    rows: {done: {to: shelf, set: {label: none()}}}\n  send(name Label"}, diff.Breaking, []string{"  event lose", "  packed → shelf by lose", "  delivered → shelf by lose"}},
 		{"an event that callers may use", []string{"  send(name Label", "  lose():\n    rows: {done: {to: shelf, set: {label: none()}}}\n  send(name Label"}, diff.Harmless, []string{"  event lose"}},
 		{"another start", []string{"shelf:     {initial: true, doc: It lies on a shelf.}\n  packed:    {doc: It is ready.}", "shelf:     {doc: It lies on a shelf.}\n  packed:    {initial: true, doc: It is ready.}"},
@@ -235,98 +238,6 @@ func TestAlwaysTheSame(t *testing.T) {
 		}
 		require.Equal(t, first, got)
 	}
-}
-
-const tray = `machine: tray
-types:
-  Cup: {is: serial, else: NO_CUP}
-states: {here: {initial: true}}
-parts:
-  cups:
-    key: Cup
-    states: {clean: {}, used: {}, broken: {}}
-    vars: {chipped: bool}
-    moves:
-      use:  {from: clean, to: used}
-      wash: {from: used, to: clean}
-      drop: {from: [clean, used], to: broken, set: {it.chipped: "true"}}
-vars: {last: optional(Cup)}
-answers: {NO_CUP: There is none., NOT_CLEAN: It is used., BROKEN: It is broken.}
-effects: {swept(): Somebody sweeps.}
-tables:
-  sweep:
-    rows:
-      twice: {when: last.hasValue(), set: {last: none()}, emit: swept()}
-      once:  {unless: last.hasValue(), set: {last: none()}}
-events:
-  take(cup Cup) of cups:
-    checks: [{id: broken, from: {cup: broken}, refuse: BROKEN}]
-    rows:
-      taken: {from: {cup: clean}, fire: {use: cup}}
-      again: {from: {cup: used}, refuse: NOT_CLEAN}
-  rinse(cup Cup) of cups:
-    checks: [{id: broken, from: {cup: broken}, refuse: BROKEN}]
-    rows:
-      done: {from: {cup: used}, fire: {wash: cup}, set: {last: some(cup)}}
-      none: {from: {cup: clean}, stay: NOT_CLEAN}
-  fall(cup Cup) of cups:
-    rows:
-      breaks: {from: {cup: [clean, used]}, fire: {drop: cup}, then: sweep}
-      lies:   {from: {cup: broken}, when: it.chipped, stay: BROKEN}
-      whole:  {from: {cup: broken}, unless: it.chipped, never: what is broken is chipped}
-models: {small: {sizes: {Cup: 1}}}
-`
-
-// TestParts changes parts, their moves and a sub-table.
-func TestParts(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		old, new string
-		verdict  diff.Verdict
-		says     []string
-	}{
-		{"a sub-table's row does something else", "once:  {unless: last.hasValue(), set: {last: none()}}", "once:  {unless: last.hasValue(), set: {last: none()}, emit: swept()}", diff.Breaking,
-			[]string{"fall in here, cup clean:", "  before: → here (no effects)  [fall.breaks+sweep.once]", "  after:  → here (swept())  [fall.breaks+sweep.once]", "    1. fall(cup 1): fall.breaks+sweep.once"}},
-		{"a move leads elsewhere", "wash: {from: used, to: clean}", "wash: {from: used, to: broken}", diff.Breaking,
-			[]string{"rinse in here, cup used:", "  before: → here (then cup clean)  [rinse.done]", "  after:  → here (then cup broken)  [rinse.done]", "  cups: used → broken by wash", "  cups: used → clean by wash", "  move cups.wash: to: clean → broken"}},
-		{"a part's state renamed", "used", "dirty", diff.Harmless, []string{"  part state cups.used is now cups.dirty"}},
-		{"a part's variable renamed", "chipped", "cracked", diff.Harmless, []string{"  part variable cups.chipped is now cups.cracked"}},
-		{"a subject is answered otherwise", "none: {from: {cup: clean}, stay: NOT_CLEAN}", "none: {from: {cup: clean}, refuse: NOT_CLEAN}", diff.Breaking,
-			[]string{"rinse in here, cup clean:", "  before: stay NOT_CLEAN  [rinse.none]", "  after:  refuse NOT_CLEAN  [rinse.none]"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			require.Contains(t, tray, c.old)
-			r, err := diff.Tables(context.Background(), read(t, tray), read(t, strings.ReplaceAll(tray, c.old, c.new)), diff.Options{})
-			require.NoError(t, err)
-			assert.Equal(t, c.verdict, r.Verdict, r.Text())
-			for _, line := range c.says {
-				assert.Contains(t, strings.Split(r.Text(), "\n"), line, r.Text())
-			}
-		})
-	}
-	// Without a model, what a move sets is told too.
-	old, _, _ := strings.Cut(tray, "models:")
-	r, err := diff.Tables(context.Background(), read(t, old), read(t, strings.ReplaceAll(old, `, set: {it.chipped: "true"}`, "")), diff.Options{})
-	require.NoError(t, err)
-	assert.Equal(t, diff.Unknown, r.Verdict, r.Text())
-}
-
-// TestNoModel has nothing to walk: what is written otherwise is told, and what
-// it means isn't known.
-func TestNoModel(t *testing.T) {
-	const gate = `machine: gate
-states: {shut: {initial: true}}
-answers: {LATE: It is late., FULL: It is full.}
-events:
-  enter(late bool, full bool):
-    checks: [{id: late, when: late, refuse: LATE}, {id: full, when: full, refuse: FULL}]
-    rows: {done: {to: shut}}
-`
-	swapped := strings.Replace(gate, "{id: late, when: late, refuse: LATE}, {id: full, when: full, refuse: FULL}", "{id: full, when: full, refuse: FULL}, {id: late, when: late, refuse: LATE}", 1)
-	r, err := diff.Tables(context.Background(), read(t, gate), read(t, swapped), diff.Options{})
-	require.NoError(t, err)
-	assert.Equal(t, diff.Unknown, r.Verdict, r.Text())
-	assert.Contains(t, r.Text(), "enter in shut is written otherwise: the order of its checks; there is no model that could show it")
 }
 
 // TestCut ends a walk early: then nothing can be said of what wasn't seen.
