@@ -161,6 +161,12 @@ func (d *decider) cell(s, part *State, e *Event) *Cell {
 			break
 		}
 		r, fine := d.decide()
+		if d.cut {
+			d.tooMany = true
+			d.b.diags.Add(diag.TooLarge, d.pos, "%s reads a list that is too long for all lists to be tried", d.name).
+				WithHint("a smaller bound, or a constant for it: then small values of the constant are tried").Width = len(d.name)
+			break
+		}
 		if r != nil {
 			seen[r], d.used[r] = true, true
 			fine = d.defined(r)

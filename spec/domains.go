@@ -117,7 +117,7 @@ func (v *values) sets(s *expr.Symbol, t *expr.Type) []uint64 {
 }
 
 // lists lists all lists within the bound; where no element is looked at, one
-// value stands for all.
+// value stands for all. Lists that have no code are left out, and cut says so.
 func (v *values) lists(s *expr.Symbol, t *expr.Type) []uint64 {
 	bound, _ := v.env.Eval(t.Bound)
 	base := v.base(t)
@@ -126,8 +126,9 @@ func (v *values) lists(s *expr.Symbol, t *expr.Type) []uint64 {
 		elems = elems[len(elems)-1:]
 	}
 	out, last := []uint64{0}, []uint64{0}
-	for range min(bound, 64) {
+	for range bound {
 		if _, ok := base.Lists(base.Size(last[0]) + 1); !ok || len(out) > maxCell {
+			v.cut = true
 			break
 		}
 		var longer []uint64

@@ -122,12 +122,41 @@ func (b *builder) sameRows(rows []*Row) {
 			b.diags.Add(diag.DuplicateName, r.Pos, "%s stands here twice", r.Name()).Also(old.Pos, "the first one").Width = len(r.ID)
 		}
 		ids[r.ID] = r
-		key := r.guardText()
+		key := r.guardText() + r.resultText()
 		if old := said[key]; old != nil && old.Check == r.Check {
-			b.diags.Add(diag.DuplicateRow, r.Pos, "%s has the same conditions as %s", r.Name(), old.Name()).Also(old.Pos, "%s", old.Name()).Width = len(r.ID)
+			b.diags.Add(diag.DuplicateRow, r.Pos, "%s says the same as %s", r.Name(), old.Name()).Also(old.Pos, "%s", old.Name()).Width = len(r.ID)
 		}
 		said[key] = r
 	}
+}
+
+// resultText is what r does, as written. Rows under the same conditions that do
+// something else are an overlap, which is told with values.
+func (r *Row) resultText() string {
+	var s strings.Builder
+	s.WriteString("\x00" + r.Outcome.String() + " " + r.Code)
+	if r.To != nil {
+		s.WriteString("\x00to " + r.To.Name)
+	}
+	for _, f := range r.Fire {
+		s.WriteString("\x00fire " + f.Move.Name + " " + f.Src)
+		if f.To != nil {
+			s.WriteString(" to " + f.To.Name)
+		}
+	}
+	for _, p := range r.Forget {
+		s.WriteString("\x00forget " + p.Name)
+	}
+	for _, a := range r.Set {
+		s.WriteString("\x00set " + a.Var.Name + " " + a.Src)
+	}
+	for _, e := range r.Emit {
+		s.WriteString("\x00emit " + e.InSrc + " " + e.Src)
+	}
+	if r.Then != nil {
+		s.WriteString("\x00then " + r.Then.Name)
+	}
+	return s.String()
 }
 
 func (r *Row) guardText() string {

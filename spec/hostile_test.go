@@ -1,12 +1,18 @@
 package spec_test
 
 import (
+	"context"
 	"errors"
+	"io"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
+	"github.com/interlock-go/interlock/gen"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/diag"
 )
@@ -43,15 +49,45 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// FuzzRead: a source is a table or complaints, each with a place in it and all
+// that a reader is shown. What is a table can be printed, or is told why not.
 func FuzzRead(f *testing.F) {
 	for _, src := range []string{"machine: door\nstates: {a: {initial: true}}\n", "- - -", "a: [\"]\", [", "? x", "a: !x y", "a: &b c", "e(x T):"} {
 		f.Add([]byte(src))
 	}
+	paths, err := filepath.Glob("testdata/bad/*.txtar")
+	require.NoError(f, err)
+	for _, path := range paths {
+		ar, err := txtar.ParseFile(path)
+		require.NoError(f, err)
+		for _, file := range ar.Files {
+			if strings.HasSuffix(file.Name, ".yaml") {
+				f.Add(file.Data)
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		_, err := spec.Read("fuzz.yaml", src)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		table, err := spec.Read("fuzz.yaml", src, spec.Until(ctx))
+		if err == nil {
+			err = gen.Printable(table)
+		}
 		var list diag.List
-		if err != nil && !errors.As(err, &list) {
+		switch {
+		case err == nil:
+			list = table.Warnings
+		case ctx.Err() != nil:
+			return
+		case !errors.As(err, &list):
 			t.Fatalf("neither a table nor complaints: %v", err)
 		}
+		lines := 1 + strings.Count(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(src)), "\n")
+		for _, d := range list {
+			if d.Pos.File == "fuzz.yaml" && (d.Pos.Line < 1 || d.Pos.Line > lines || d.Pos.Col < 1) || d.Message == "" || d.Repair() == "" {
+				t.Fatalf("%+v", d)
+			}
+		}
+		require.NoError(t, diag.Write(io.Discard, list, func(string) ([]byte, bool) { return src, true }))
 	})
 }

@@ -93,11 +93,11 @@ func (b *builder) unusedActs(tell func(pos diag.Pos, name, format string, args .
 type usage struct {
 	read  map[*expr.Symbol]bool
 	types map[*expr.Type]bool
-	of    *expr.Symbol // what the expression sets
+	of    *expr.Symbol // what the expression sets: a ghost that only says how it grows says nothing
 }
 
 func (u *usage) note(n *expr.Node) bool {
-	if n.Sym != nil && n.Sym != u.of {
+	if n.Sym != nil && (n.Sym != u.of || n.Sym.Kind != expr.SymGhost) {
 		u.read[n.Sym] = true
 	}
 	switch n.Op {
@@ -112,7 +112,7 @@ func (u *usage) note(n *expr.Node) bool {
 // use is an expression of a table.
 type use struct {
 	node *expr.Node   // may be nil
-	of   *expr.Symbol // what it sets; to read only that is no use of it
+	of   *expr.Symbol // what it sets; nil: nothing
 }
 
 // expressions returns all that the table computes or asks: values at the start,

@@ -24,6 +24,7 @@ type values struct {
 	fresh   []*expr.Symbol
 	origins map[*expr.Symbol]bool   // arguments that may be the origin
 	fixed   map[*expr.Symbol]uint64 // the states of the cell
+	cut     bool                    // some lists are too long to be tried
 	trail   []choice
 	at      map[atom]int // in trail
 }

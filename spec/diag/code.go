@@ -109,7 +109,7 @@ var Codes = []Info{
 	{Overlap, Error, "two rows both apply for some values", "rows have no order: let one exclude the other"},
 	{DeadRow, Error, "a row, a check or a part's state that no values lead to", "take it out, or mend the conditions that keep it from being used"},
 	{BadOutcome, Error, "a row with no outcome or several, or with one that its use doesn't fit", "exactly one of: to, set, fire or emit (a move), stay, refuse, ignore or never"},
-	{DuplicateRow, Error, "two rows of one event have the same conditions", "join them, or tell them apart"},
+	{DuplicateRow, Error, "two rows of one event say the same", "keep one of them"},
 	{NoInitial, Error, "there isn't exactly one state to start in", "give one state initial: true"},
 	{TooLarge, Error, "an event reads more values than can be tried", "smaller ranges, or fewer variables in its conditions"},
 	{BadMove, Error, "a part's state would change along no move, or along several", "name the one move: fire: {move: part}, or {move: {on: part, to: state}}"},

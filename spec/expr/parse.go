@@ -52,9 +52,9 @@ func Parse(src string, pos diag.Pos, scope *Scope, want *Type, diags *diag.List)
 }
 
 // at returns the place of an offset in an expression's source: sources on one
-// line, as nearly all are, are exact.
+// line, as nearly all are, are exact. What CEL has no place for is the whole.
 func at(pos diag.Pos, line, col int) diag.Pos {
-	if line > 1 {
+	if line != 1 || col < 0 {
 		return pos
 	}
 	pos.Col += col
