@@ -29,10 +29,7 @@ states. A rejected design (fails:) is fine if the property that it names fails.
 
 Every complaint has a code, which "interlock explain CODE" shows an example of.
 With --format json, sarif or github, standard output has the complaints alone: a
-JSON document, a SARIF 2.1.0 log, or GitHub's workflow commands.
-
-What an explorer can't tell yet, properties of the form eventually, is left to
-"interlock tlc".`,
+JSON document, a SARIF 2.1.0 log, or GitHub's workflow commands.`,
 		Example: "  interlock check\n  interlock check spec/lane.yaml spec/rejected/stop_frees.yaml\n  interlock check --format sarif > interlock.sarif",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := report.Known(format); err != nil {
