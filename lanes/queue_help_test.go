@@ -3,6 +3,8 @@ package lanes_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -203,3 +205,15 @@ func soon(t testing.TB, what string, f func()) {
 		t.Fatalf("%s is stuck", what)
 	}
 }
+
+// yieldingClock lets others run whenever it is asked, now and then.
+type yieldingClock struct{}
+
+func (yieldingClock) Now() time.Time {
+	if rand.IntN(2) == 0 {
+		runtime.Gosched()
+	}
+	return epoch
+}
+
+func (yieldingClock) AfterFunc(d time.Duration, f func()) lanes.Timer { return time.AfterFunc(d, f) }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -193,16 +192,7 @@ func (q *queueClient) call(in queueInput, ticket lanes.Ticket) (out queueOutput)
 	}
 	switch in.event {
 	case "snapshot":
-		var s lanes.Snapshot
-		s, err = q.c.Snapshot(bg, in.session)
-		var active uint64
-		if s.Owner != nil {
-			active = s.Owner.Serial
-		}
-		out.picture = fmt.Sprint(s.Closed, " ", active)
-		for _, v := range s.Queue {
-			out.picture += fmt.Sprint(" ", v.Serial)
-		}
+		out.picture, err = q.look(in.session)
 	case "submit":
 		var t lanes.Ticket
 		if t, err = q.c.Submit(bg, lanes.Request{Session: in.session, Execution: in.execution, Owner: in.owner}); err == nil {
@@ -212,12 +202,12 @@ func (q *queueClient) call(in queueInput, ticket lanes.Ticket) (out queueOutput)
 			q.mu.Unlock()
 		}
 	case "end":
-		var e lanes.Ended
+		end := q.c.Complete
 		if in.fails {
-			e, err = q.c.Fail(bg, ticket, nil)
-		} else {
-			e, err = q.c.Complete(bg, ticket)
+			end = func(ctx context.Context, t lanes.Ticket) (lanes.Ended, error) { return q.c.Fail(ctx, t, nil) }
 		}
+		e, no := end(bg, ticket)
+		err = no
 		already(e.Already, "ALREADY_ENDED")
 	case "leave":
 		out.code = q.leave(ticket)
@@ -249,6 +239,20 @@ func (q *queueClient) call(in queueInput, ticket lanes.Ticket) (out queueOutput)
 		out.code = err.Error()
 	}
 	return out
+}
+
+// look returns what pictureOf is of session.
+func (q *queueClient) look(session string) (string, error) {
+	s, err := q.c.Snapshot(bg, session)
+	var active uint64
+	if s.Owner != nil {
+		active = s.Owner.Serial
+	}
+	picture := fmt.Sprint(s.Closed, " ", active)
+	for _, v := range s.Queue {
+		picture += fmt.Sprint(" ", v.Serial)
+	}
+	return picture, err
 }
 
 // leave waits for ticket, under a context that ends about now.
@@ -295,18 +299,6 @@ func recordQueue(c *lanes.Coordinator, seed uint64, n int) (all []porcupine.Oper
 	}
 	return all
 }
-
-// yieldingClock lets others run whenever it is asked, now and then.
-type yieldingClock struct{}
-
-func (yieldingClock) Now() time.Time {
-	if rand.IntN(2) == 0 {
-		runtime.Gosched()
-	}
-	return epoch
-}
-
-func (yieldingClock) AfterFunc(d time.Duration, f func()) lanes.Timer { return time.AfterFunc(d, f) }
 
 // TestQueueLinearizable holds what concurrent clients saw against the generated
 // Step: some order of their calls, each within its time, gives those answers.
