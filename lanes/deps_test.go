@@ -16,6 +16,7 @@ func TestImports(t *testing.T) {
 		".":           {module + "lanes"},
 		"./lanestest": {module + "lanes", module + "lanes/lanestest"},
 		"./lanesslog": {module + "lanes", module + "lanes/lanesslog"},
+		"./lanesweb":  {module + "lanes", module + "lanes/lanesweb"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", pkg).Output()
 		if err != nil {

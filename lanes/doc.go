@@ -50,7 +50,8 @@
 // session, execution id and owner, and by its serial number where a namesake
 // could be hit. Subscribe yields what happens, in order, and SubscribeFunc hands
 // it to a function, such as that of package lanesslog. Views, pictures and events
-// are JSON that a front end can draw.
+// are JSON that a front end can draw; package lanesweb shows all there is to who
+// is on the machine.
 //
 // # What holds
 //
