@@ -23,9 +23,14 @@ import (
 	"github.com/interlock-go/interlock/spec/diag"
 )
 
+// replayFlags are the flags of replay.
+type replayFlags struct {
+	model, format string
+	generated     bool
+}
+
 func newReplay() *cobra.Command {
-	var model, form string
-	var generated bool
+	var f replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay TABLE SCRIPT",
 		Short: "Run a script of commands and say what decides each",
@@ -44,49 +49,51 @@ in place of the table. A never row that decides is a finding.`,
   interlock replay --go --format json spec/lane.yaml script.jsonl
   interlock trace --format script spec/rejected/stop_frees.yaml | interlock replay spec/lane.yaml -`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if form != "text" && form != "json" {
-				return fmt.Errorf("there is no format %q; there are text, json", form)
-			}
-			t, err := oneTable(args[0])
-			if err != nil {
-				return err
-			}
-			m, err := modelNamed(t, model)
-			if err != nil {
-				return err
-			}
-			src, err := readScript(cmd, args[1])
-			if err != nil {
-				return err
-			}
-			script, err := replay.Read(t, m, args[1], src)
-			if err != nil {
-				return err
-			}
-			if generated {
-				return replayGo(cmd.Context(), t, mbt.ReplayOrder{Name: args[1], Script: src, Model: model, JSON: form == "json"}, cmd.OutOrStdout())
-			}
-			write := script.Text
-			if form == "json" {
-				write = script.JSON
-			}
-			never, err := replay.Run(script, replay.Table(script.Machine), func(d replay.Decision) error {
-				if err := context.Cause(cmd.Context()); err != nil {
-					return err
-				}
-				return write(cmd.OutOrStdout(), d)
-			})
-			if err == nil && never {
-				return errFindings
-			}
-			return err
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
-	cmd.Flags().StringVar(&model, "model", "", "model whose constants the machine has (default: the table's first)")
-	cmd.Flags().StringVar(&form, "format", "text", "text or json")
-	cmd.Flags().BoolVar(&generated, "go", false, "run the generated Go of the table's module")
+	cmd.Flags().StringVar(&f.model, "model", "", "model whose constants the machine has (default: the table's first)")
+	cmd.Flags().StringVar(&f.format, "format", "text", "text or json")
+	cmd.Flags().BoolVar(&f.generated, "go", false, "run the generated Go of the table's module")
 	return cmd
+}
+
+func (f *replayFlags) run(cmd *cobra.Command, table, file string) error {
+	if f.format != "text" && f.format != "json" {
+		return fmt.Errorf("there is no format %q; there are text, json", f.format)
+	}
+	t, err := oneTable(table)
+	if err != nil {
+		return err
+	}
+	m, err := modelNamed(t, f.model)
+	if err != nil {
+		return err
+	}
+	src, err := readScript(cmd, file)
+	if err != nil {
+		return err
+	}
+	script, err := replay.Read(t, m, file, src)
+	if err != nil {
+		return err
+	}
+	if f.generated {
+		return replayGo(cmd.Context(), t, mbt.ReplayOrder{Name: file, Script: src, Model: f.model, JSON: f.format == "json"}, cmd.OutOrStdout())
+	}
+	write := script.Text
+	if f.format == "json" {
+		write = script.JSON
+	}
+	never, err := replay.Run(script, replay.Table(script.Machine), func(d replay.Decision) error {
+		if err := context.Cause(cmd.Context()); err != nil {
+			return err
+		}
+		return write(cmd.OutOrStdout(), d)
+	})
+	if err == nil && never {
+		return errFindings
+	}
+	return err
 }
 
 func readScript(cmd *cobra.Command, name string) ([]byte, error) {
@@ -174,6 +181,9 @@ func replayGo(ctx context.Context, t *spec.Table, o mbt.ReplayOrder, out io.Writ
 	}
 	if failed != nil {
 		return fmt.Errorf("go test in %s: %w\n%s", pkg, failed, bytes.TrimSpace(told))
+	}
+	if _, never := os.Stat(o.NeverFile()); err == nil && never == nil {
+		return errFindings
 	}
 	return err
 }

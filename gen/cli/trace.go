@@ -15,8 +15,11 @@ import (
 	"github.com/interlock-go/interlock/tla"
 )
 
+// traceFlags are the flags of trace.
+type traceFlags struct{ model, property, by, format string }
+
 func newTrace() *cobra.Command {
-	var model, property, by, form string
+	var f traceFlags
 	cmd := &cobra.Command{
 		Use:   "trace TABLE",
 		Short: "Print the counterexamples of what doesn't hold, in a form of your choice",
@@ -26,7 +29,7 @@ a counterexample to each property that fails, and nothing else:
   text     events, rows, what changed, and the part of the property that is false
   json     the same for programs
   mermaid  a sequence diagram
-  go       a test that fails while the generated code goes that way
+  go       a test of one property that fails while the generated code goes that way
   script   the machine's events, for interlock replay
 
 A property that fails is a finding, but for the one that a rejected design
@@ -35,47 +38,52 @@ A property that fails is a finding, but for the one that a rejected design
   interlock trace --format mermaid --property StopKeepsOccupancy spec/rejected/stop_frees.yaml
   interlock trace --format go door.yaml >fsm/door/found_test.go`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			t, err := oneTable(args[0])
-			if err != nil {
-				return err
-			}
-			m, err := modelNamed(t, model)
-			if err != nil {
-				return err
-			}
-			if err := propertyNamed(t, property); err != nil {
-				return err
-			}
-			p := &tracer{t: t, cmd: cmd, only: m, property: property, form: trace.Form(form), out: cmd.OutOrStdout()}
-			if p.form == trace.Go {
-				root, err := moduleRoot(filepath.Dir(t.Path))
-				if err != nil {
-					return err
-				}
-				if p.module, err = modulePath(root); err != nil {
-					return err
-				}
-			}
-			switch by {
-			case "explorer":
-				err = p.explore()
-			case "tlc":
-				err = p.prove()
-			default:
-				err = fmt.Errorf("there is no authority %q; there are explorer, tlc", by)
-			}
-			if err == nil && p.findings > 0 {
-				err = errFindings
-			}
-			return err
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
-	cmd.Flags().StringVar(&model, "model", "", "only this model")
-	cmd.Flags().StringVar(&property, "property", "", "only this property")
-	cmd.Flags().StringVar(&by, "by", "explorer", "explorer or tlc")
-	cmd.Flags().StringVar(&form, "format", "text", "text, json, mermaid, go or script")
+	cmd.Flags().StringVar(&f.model, "model", "", "only this model")
+	cmd.Flags().StringVar(&f.property, "property", "", "only this property, or this never row")
+	cmd.Flags().StringVar(&f.by, "by", "explorer", "explorer or tlc")
+	cmd.Flags().StringVar(&f.format, "format", "text", "text, json, mermaid, go or script")
 	return cmd
+}
+
+func (f *traceFlags) run(cmd *cobra.Command, table string) error {
+	if err := trace.Form(f.format).Known(); err != nil {
+		return err
+	}
+	t, err := oneTable(table)
+	if err != nil {
+		return err
+	}
+	m, err := modelNamed(t, f.model)
+	if err != nil {
+		return err
+	}
+	if err := propertyNamed(t, f.property); err != nil {
+		return err
+	}
+	p := &tracer{t: t, cmd: cmd, only: m, property: f.property, form: trace.Form(f.format), out: cmd.OutOrStdout()}
+	if p.form == trace.Go {
+		root, err := moduleRoot(filepath.Dir(t.Path))
+		if err != nil {
+			return err
+		}
+		if p.module, err = modulePath(root); err != nil {
+			return err
+		}
+	}
+	switch f.by {
+	case "explorer":
+		err = p.explore()
+	case "tlc":
+		err = p.prove()
+	default:
+		err = fmt.Errorf("there is no authority %q; there are explorer, tlc", f.by)
+	}
+	if err == nil && p.findings > 0 {
+		err = errFindings
+	}
+	return err
 }
 
 func propertyNamed(t *spec.Table, name string) error {
@@ -85,6 +93,11 @@ func propertyNamed(t *spec.Table, name string) error {
 			return nil
 		}
 		known = append(known, p.Name)
+	}
+	for _, r := range t.Rows() {
+		if r.Outcome == spec.Never && r.Name() == name {
+			return nil
+		}
 	}
 	if name == "" {
 		return nil
@@ -102,6 +115,7 @@ type tracer struct {
 	module   string
 	out      io.Writer
 	findings int
+	printed  string // the property whose counterexample was printed last
 }
 
 // models returns those to look at, each with its properties.
@@ -181,6 +195,13 @@ func (p *tracer) print(c *trace.Counterexample) error {
 	if c.Property != p.t.Fails {
 		p.findings++
 	}
+	if p.form == trace.Go && p.printed != "" { // a file has one package clause
+		if c.Property == p.printed {
+			return nil // in another model
+		}
+		return fmt.Errorf("%s and %s fail; name one of them by --property", p.printed, c.Property)
+	}
+	p.printed = c.Property
 	text, err := c.Print(p.form, p.module)
 	if err != nil {
 		return err

@@ -36,6 +36,10 @@ events:
     checks: [{id: open, from: open, refuse: OPEN}]
     rows:
       done: {from: locked, to: open, set: {owner: none()}}
+  slam():
+    rows:
+      open:   {from: open, to: open}
+      locked: {from: locked, never: nobody slams a locked door}
 after:
   unlock: {OnlyItsOwner: owner.is(key) && new.state == open}
 models:
@@ -55,11 +59,21 @@ func TestCounterexampleInGo(t *testing.T) {
 	outside(t, root)
 	require.NoError(t, os.WriteFile("door.yaml", []byte(looseDoor), 0o644))
 	run(t, 0, "gen", "door.yaml")
-	out, _ := run(t, 1, "trace", "--format", "go", "door.yaml")
+	out, _ := run(t, 1, "trace", "--format", "go", "--property", "OnlyItsOwner", "door.yaml")
 	require.NoError(t, os.WriteFile("fsm/door/found_test.go", []byte(out), 0o644))
 	told, err := goTest("-run", "Counterexample", "./fsm/door")
 	require.Error(t, err, "%s", told)
 	require.Contains(t, told, "OnlyItsOwner fails: owner.is(key)\n")
+
+	// A row that decides though it must never is a finding of the code too.
+	require.NoError(t, os.WriteFile("script", []byte("{\"event\": \"slam\"}\n{\"event\": \"lock\", \"args\": {\"key\": 1}}\n{\"event\": \"slam\"}\n"), 0o644))
+	t.Setenv("GOFLAGS", "-mod=mod")
+	byTable, _ := run(t, 1, "replay", "door.yaml", "script")
+	byCode, _ := run(t, 1, "replay", "--go", "door.yaml", "script")
+	require.Equal(t, byTable, byCode)
+	require.Contains(t, byCode, "3: slam(): slam.locked, never\n")
+	_, errOut := run(t, 2, "trace", "--format", "go", "door.yaml")
+	require.Contains(t, errOut, "OnlyItsOwner and slam.locked fail; name one of them by --property")
 
 	rows := "    checks: [{id: open, from: open, refuse: OPEN}]\n    rows:\n"
 	require.Contains(t, looseDoor, rows)

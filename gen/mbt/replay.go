@@ -24,6 +24,9 @@ type ReplayOrder struct {
 	Out    string // file for what the script's decisions are
 }
 
+// NeverFile is written, empty, where a row decided that must never.
+func (o ReplayOrder) NeverFile() string { return o.Out + ".never" }
+
 // Replay runs the script that ReplayEnv tells of on the generated machine. A
 // test that calls it is given to go test by "interlock replay --go" alone.
 func Replay[M, F any](t *testing.T, tab Table, s Subject[M, F]) {
@@ -62,7 +65,10 @@ func replayTo[M, F any](table *spec.Table, s Subject[M, F]) (err error) {
 		write = script.JSON
 	}
 	e := engine[M, F]{subject: sized(s, script.Machine), table: table, params: script.Machine.Model().Params}
-	_, err = replay.Run(script, e, func(d replay.Decision) error { return write(out, d) })
+	never, err := replay.Run(script, e, func(d replay.Decision) error { return write(out, d) })
+	if err == nil && never {
+		err = os.WriteFile(o.NeverFile(), nil, 0o600)
+	}
 	return err
 }
 

@@ -15,7 +15,7 @@ import (
 type Counterexample struct {
 	Machine  *interp.Machine
 	Path     *interp.Path
-	Property string
+	Property string // its name, or that of a row that decides though it must never
 	By       string // who found it: "explorer", "TLC"
 	Err      error  // why the property can't be told at the end; nil: it is false there
 
@@ -32,7 +32,11 @@ func Of(m *interp.Machine, r interp.Result) *Counterexample {
 	if r.Path == nil || r.Verdict.OK() {
 		return nil
 	}
-	return &Counterexample{Machine: m, Path: r.Path, Property: r.Name, By: "explorer", Err: r.Err}
+	c := &Counterexample{Machine: m, Path: r.Path, Property: r.Name, By: "explorer", Err: r.Err}
+	if f, err := c.failing(); err == nil && f.Never != nil {
+		c.Property = f.Never.Name()
+	}
+	return c
 }
 
 // Form is how a counterexample is told.
@@ -65,15 +69,19 @@ func (c *Counterexample) Print(form Form, module string) (string, error) {
 	case Script:
 		return c.script()
 	}
-	return "", fmt.Errorf("there is no format %q; there are %s", form, formNames())
+	return "", form.Known()
 }
 
-func formNames() string {
+// Known returns an error that lists the forms, unless f is one of them.
+func (f Form) Known() error {
 	var names []string
-	for _, f := range Forms {
-		names = append(names, string(f))
+	for _, known := range Forms {
+		if f == known {
+			return nil
+		}
+		names = append(names, string(known))
 	}
-	return strings.Join(names, ", ")
+	return fmt.Errorf("there is no format %q; there are %s", f, strings.Join(names, ", "))
 }
 
 // text is the trace in the table's words, then what fails.
