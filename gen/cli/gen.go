@@ -45,7 +45,9 @@ those that the table gave earlier and gives no more are removed. With
 				if err != nil {
 					return err
 				}
+				p := begin(cmd, "generating from "+t.Name)
 				files, err := gen.Files(module, t)
+				p.finish()
 				if err != nil {
 					return fmt.Errorf("%s: %w", t.Path, err)
 				}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -70,7 +71,7 @@ func TestInterrupt(t *testing.T) {
 	for _, args := range [][]string{{"check"}, {"explore"}, {"explore", "--format", "json", "--max-states", "0"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			cmd, dir, errOut := start(t, bin, args...)
-			time.Sleep(500 * time.Millisecond)
+			busy(t, cmd.Process.Pid)
 			interrupt(t, cmd, dir, errOut)
 		})
 	}
@@ -90,6 +91,25 @@ func TestInterrupt(t *testing.T) {
 		interrupt(t, cmd, dir, errOut)
 		require.Eventually(t, func() bool { return len(jvms(t, dir)) == 0 }, 5*time.Second, 50*time.Millisecond)
 	})
+}
+
+// busy waits until a process has computed for a while, and so is in the middle
+// of its work, however slow the machine is.
+func busy(t *testing.T, pid int) {
+	t.Helper()
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		time.Sleep(3 * time.Second)
+		return
+	}
+	require.Eventually(t, func() bool {
+		data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return false
+		}
+		words := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+		ticks, err := strconv.Atoi(words[11]) // utime, in hundredths of a second
+		return err == nil && ticks >= 30
+	}, time.Minute, 50*time.Millisecond)
 }
 
 // jvms lists the Java processes that name dir in their arguments.

@@ -55,7 +55,8 @@ func Read(t *spec.Table, model *spec.Model, file string, src []byte) (*Script, e
 		r.line = number
 		r.text = strings.TrimRight(string(line), "\r\n")
 		if len(r.diags) >= maxComplaints {
-			r.complain(diag.Syntax, "", "the lines from here on weren't read, after %d complaints", len(r.diags))
+			r.complain(diag.Syntax, "", "the lines from here on weren't read, after %d complaints", len(r.diags)).
+				WithHint("mend those before, or name a script: a line is like %s", example)
 			break
 		}
 		if text := strings.TrimSpace(r.text); text != "" && !strings.HasPrefix(text, "#") {
