@@ -152,6 +152,12 @@ func (r *run) control(c verify.Control) error {
 
 // unused tells rows and states that no search came across.
 func (r *run) unused(searches []*verify.Search) {
+	for _, v := range verify.Vacuous(r.t, searches) {
+		d := r.found.Add(diag.Vacuous, v.Pos, "%s: %s", v.Property.Name, v.What)
+		if v.Pos != v.Property.Pos {
+			d.Also(v.Property.Pos, "the property")
+		}
+	}
 	for _, row := range verify.Unfired(r.t, searches) {
 		r.found.Add(diag.NeverFires, row.Pos, "%s decides nothing in any model", row.Name()).Width = len(row.ID)
 	}

@@ -4,6 +4,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -24,6 +25,8 @@ type Search struct {
 	Machine *interp.Machine
 	Report  *Report
 	Elapsed time.Duration
+
+	Premises map[interp.Premise]bool // of the properties that were judged: which were met
 }
 
 // Option changes how Explore works.
@@ -47,7 +50,11 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 			return nil, fmt.Errorf("model %s: %w", m.Name, err)
 		}
 	}
-	options := explore.Options[interp.State, interp.Label]{Properties: judged, Rows: len(t.Rows())}
+	premises, sought, err := interp.Premises(machine, props...)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", m.Name, err)
+	}
+	options := explore.Options[interp.State, interp.Label]{Properties: slices.Concat(judged, sought), Rows: len(t.Rows())}
 	for _, o := range opts {
 		o(&options)
 	}
@@ -68,7 +75,11 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 	for i, n := range fired {
 		report.Fired[i] += n
 	}
-	s := &Search{Model: m, Machine: machine, Report: report, Elapsed: time.Since(start)}
+	s := &Search{Model: m, Machine: machine, Report: report, Elapsed: time.Since(start), Premises: map[interp.Premise]bool{}}
+	for i, r := range report.Properties[len(judged):] {
+		s.Premises[premises[i]] = r.Verdict == explore.Reached
+	}
+	report.Properties = report.Properties[:len(judged):len(judged)]
 	if report.Steps.Verdict.OK() {
 		endings, err := interp.Endings(ctx, machine, true, props...)
 		if err != nil {
@@ -144,6 +155,27 @@ func PropertyOf(t *spec.Table, name string) *spec.Property {
 		}
 	}
 	return nil
+}
+
+// Vacuous returns the premises that no search met, though the property is the
+// job of its model: there the property says nothing.
+func Vacuous(t *spec.Table, searches []*Search) []interp.Premise {
+	met, asked := map[interp.Premise]bool{}, map[interp.Premise]bool{}
+	for _, s := range searches {
+		for p, is := range s.Premises {
+			asked[p], met[p] = true, met[p] || is
+		}
+	}
+	var out []interp.Premise
+	for p := range asked {
+		if !met[p] {
+			out = append(out, p)
+		}
+	}
+	slices.SortFunc(out, func(a, b interp.Premise) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.What, b.What))
+	})
+	return out
 }
 
 // NotEntered returns the states, the parts' included, to which no row leads

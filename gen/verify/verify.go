@@ -206,6 +206,9 @@ func (r *Result) Findings() []string {
 			say("%s: %s: %s\n%s", s.Model.Name, res.Name, res.Verdict, s.Machine.Explain(res))
 		}
 	}
+	for _, v := range Vacuous(r.Table, r.Searches) {
+		say("%s: %s: %s", v.Pos, v.Property.Name, v.What)
+	}
 	for _, name := range r.Needless {
 		say("%s without its fairness, which says nothing", name)
 	}

@@ -56,6 +56,7 @@ const (
 	NeedlessAssume Code = "P004"
 	NotRejected    Code = "P005"
 	CantTell       Code = "P006"
+	Vacuous        Code = "P007"
 )
 
 // Severity says what a complaint means for the table.
@@ -132,6 +133,7 @@ var Codes = []Info{
 	{NeedlessAssume, Finding, "a property that holds without the assumption that it is given", "take the assumption out of given:, or let the world do what it excludes"},
 	{NotRejected, Finding, "a rejected design that doesn't break the property which it names", "mend the design, or the property: it doesn't see the fault"},
 	{CantTell, Finding, "a step or a property that has no meaning in some state", "protect the operation, or mend what leads to the state"},
+	{Vacuous, Finding, "a property that says nothing in any model whose job it is", "add a model in which it bites, or take out what is never true"},
 }
 
 // Info returns what is known of a code; the zero Info for one that isn't.
