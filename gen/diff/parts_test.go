@@ -61,6 +61,8 @@ func TestParts(t *testing.T) {
 	}{
 		{"a sub-table's row does something else", "once:  {unless: last.hasValue(), set: {last: none()}}", "once:  {unless: last.hasValue(), set: {last: none()}, emit: swept()}", diff.Breaking,
 			[]string{"fall in here, cup clean:", "  before: → here (no effects)  [fall.breaks+sweep.once]", "  after:  → here (swept())  [fall.breaks+sweep.once]", "    1. fall(cup 1): fall.breaks+sweep.once"}},
+		{"a sub-table's row is written otherwise", "once:  {unless: last.hasValue(), set: {last: none()}}", "once:  {unless: last.hasValue(), set: {last: last}}", diff.Harmless,
+			[]string{"sweep in here is written otherwise: sweep.once; every model answers as before"}},
 		{"a move leads elsewhere", "wash: {from: used, to: clean}", "wash: {from: used, to: broken}", diff.Breaking,
 			[]string{"rinse in here, cup used:", "  before: → here (then cup clean)  [rinse.done]", "  after:  → here (then cup broken)  [rinse.done]", "  cups: used → broken by wash", "  cups: used → clean by wash", "  move cups.wash: to: clean → broken"}},
 		{"a part's state renamed", "used", "dirty", diff.Harmless, []string{"  part state cups.used is now cups.dirty"}},
@@ -112,4 +114,26 @@ events:
 	require.NoError(t, err)
 	assert.Equal(t, diff.Unknown, r.Verdict, r.Text())
 	assert.Contains(t, r.Text(), "enter in shut is written otherwise: the order of its checks; there is no model that could show it")
+}
+
+// TestCrossed renames two rows, and each to where the other stood.
+func TestCrossed(t *testing.T) {
+	const gate = `machine: gate
+states: {shut: {initial: true}, open: {}, wide: {}}
+answers: {LATE: It is late., FULL: It is full.}
+events:
+  enter():
+    rows:
+      one: {from: shut, refuse: LATE}
+      two: {from: open, refuse: FULL}
+      all: {from: wide, to: shut}
+  push():
+    rows: {more: {from: shut, to: open}, most: {from: [open, wide], to: wide}}
+models: {small: {}}
+`
+	crossed := strings.Replace(gate, "      one: {from: shut, refuse: LATE}\n      two: {from: open, refuse: FULL}\n", "      first: {from: open, refuse: FULL}\n      second: {from: shut, refuse: LATE}\n", 1)
+	r, err := diff.Tables(context.Background(), read(t, gate), read(t, crossed), diff.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, diff.Harmless, r.Verdict, r.Text())
+	assert.Contains(t, r.Text(), "  row enter.two is now enter.first\n  row enter.one is now enter.second\norder only:\n  rows of enter\n")
 }

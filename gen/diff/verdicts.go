@@ -109,7 +109,9 @@ func (c *comparer) asks() map[*entity]bool {
 }
 
 // judged explores all models of a table. A property fails if it does in one of
-// the models whose job it is, and that assume what it is given.
+// the models whose job it is. A rejected design judges everything in its
+// models, whether they assume what a property is given or not: there only those
+// count that do, its own property apart.
 func (c *comparer) judged(ctx context.Context, f *facts, asked func(*entity) bool) (map[*entity]finding, error) {
 	out := map[*entity]finding{}
 	for _, e := range f.ofKind("property") {
@@ -118,7 +120,7 @@ func (c *comparer) judged(ctx context.Context, f *facts, asked func(*entity) boo
 	for _, m := range f.t.Models {
 		var props []*spec.Property
 		for _, p := range m.Checks {
-			if asked(f.by[p]) && (applies(m, p) || p.Name == f.t.Fails) {
+			if asked(f.by[p]) && (f.t.Fails == "" || applies(m, p) || p.Name == f.t.Fails) {
 				props = append(props, p)
 			}
 		}
