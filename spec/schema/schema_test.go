@@ -110,3 +110,49 @@ func TestBadTables(t *testing.T) {
 	}
 	require.NotZero(t, refused)
 }
+
+// TestShapes validates one construct each, in a table that is whole but for it.
+func TestShapes(t *testing.T) {
+	s := compiled(t)
+	const around = "machine: door\nstates: {open: {initial: true}}\nevents:\n  push(a bool):\n    checks: %CHECKS%\n    rows: {go: {%ROW%}}\n"
+	table := func(checks, row string) []byte {
+		return []byte(strings.NewReplacer("%CHECKS%", checks, "%ROW%", row).Replace(around))
+	}
+	for row, good := range map[string]bool{
+		"to: open":                              true,
+		"when: a, to: open":                     true,
+		"when: true, to: open":                  true,
+		"when: [a, {holds: b, says: c}], to: o": true,
+		"when: [], to: open":                    false,
+		"when: {says: c}, to: open":             false,
+		"when: {b: c}, to: open":                false,
+		"from: [a, b], to: open":                true,
+		"from: {door: a, key: [b, c]}":          true,
+		"from: [[a]], to: open":                 false,
+		"emit: f(), to: open":                   true,
+		"emit: [{each: t in l, emit: g(t)}]":    true,
+		"emit: [{each: t in l}]":                false,
+		"set: {x: 1, y: true, z: a}":            true,
+		"set: [x]":                              false,
+		"set: {x: null}":                        false,
+		"fire: {m: t, n: {on: t, to: s}}":       true,
+		"fire: {n: {to: s}}":                    false,
+		"unles: a, to: open":                    false,
+	} {
+		if err := validate(t, s, table("[]", row)); (err == nil) != good {
+			t.Errorf("%s: %v", row, err)
+		}
+	}
+	for checks, good := range map[string]bool{
+		"[{id: a, refuse: B}]":        true,
+		"[{refuse: B}]":               false,
+		"{id: a, refuse: B}":          false,
+		"[{id: a, to: open}]":         false,
+		"[{id: a, when: x, stay: B}]": true,
+		"[{id: a, never: it is so}]":  false,
+	} {
+		if err := validate(t, s, table(checks, "to: open")); (err == nil) != good {
+			t.Errorf("%s: %v", checks, err)
+		}
+	}
+}
