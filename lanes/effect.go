@@ -14,10 +14,9 @@ var eventOf = [...]EventType{
 	queue.EffectQueueChanged:       EventQueueChanged,
 }
 
-// do does what one effect of a step of l says, and tells of it. Its caller holds
-// the lock.
-func (c *Coordinator) do(l *line, effect *queue.Effect, a *act) {
-	x := l.live[effect.Ticket]
+// do does what one effect of a step of l says, and tells of it. X is the effect's
+// ticket, and nil for an effect on l alone. Its caller holds the lock.
+func (c *Coordinator) do(l *line, x *execution, effect *queue.Effect, a *act) {
 	switch effect.Kind {
 	case queue.EffectTicketState:
 		x.enter(TicketState(effect.Where.String()), a)
@@ -40,8 +39,7 @@ func (c *Coordinator) do(l *line, effect *queue.Effect, a *act) {
 	}
 }
 
-// draw fills in what e tells of an effect on x, a ticket of l, which is nil for
-// an effect on l alone.
+// draw fills in what e tells of an effect on x, a ticket of l, or on l alone.
 func (e *Event) draw(l *line, x *execution, effect *queue.Effect, a *act) {
 	at := func(place int) *TicketView {
 		v := x.view(place)

@@ -111,8 +111,15 @@ func (c *Coordinator) step(l *line, e queue.Event, a *act) error {
 	if was == queue.Absent && m.State != queue.Absent {
 		c.lines.add(l)
 	}
+	var x *execution
 	for i := range effects {
-		c.do(l, &effects[i], a)
+		switch n := effects[i].Ticket; {
+		case n == 0:
+			x = nil
+		case x == nil || x.number != n: // several in a row are on one ticket
+			x = l.live[n]
+		}
+		c.do(l, x, &effects[i], a)
 	}
 	c.settle(l, was, a)
 	return nil
