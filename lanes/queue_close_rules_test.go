@@ -42,6 +42,40 @@ func TestQueueRule11CloseSession(t *testing.T) {
 	})
 }
 
+// Whoever waits for any of the tickets is woken.
+func TestQueueRule11AllWaitersAreWoken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := coordinator(t, lanes.QueueConfig{})
+		a := mustSubmit(t, c, "s", "a")
+		results := make(chan error, 9)
+		for _, id := range []string{"b", "d", "e"} {
+			ticket := mustSubmit(t, c, "s", id)
+			go func() { results <- c.Wait(bg, ticket) }()
+			go func() {
+				v, err := c.WaitEnd(bg, ticket)
+				if v.State != lanes.TicketCancelled {
+					t.Errorf("%+v, %v", v, err)
+				}
+				results <- lanes.ErrAdmissionCancelled
+			}()
+			signal := ticket.Cancelled()
+			go func() { <-signal; results <- lanes.ErrAdmissionCancelled }()
+		}
+		synctest.Wait()
+		c.CloseSession(bg, "s", "")
+		synctest.Wait()
+		if len(results) != 9 {
+			t.Fatalf("%d of 9 are woken", len(results))
+		}
+		for range 9 {
+			if err := <-results; !errors.Is(err, lanes.ErrAdmissionCancelled) {
+				t.Errorf("got %v", err)
+			}
+		}
+		mustComplete(t, c, a)
+	})
+}
+
 // The active one's first reason stays.
 func TestQueueRule11TheFirstReasonStays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
