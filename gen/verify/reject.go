@@ -85,14 +85,16 @@ func (f *Failure) explorer(s *Search) error {
 
 // tlc returns the properties that fail for TLC. It judges each by itself, but
 // for those that hold for the explorer, if they hold for TLC together too: TLC
-// ends at the first that fails, and a search for each takes long.
+// ends at the first that fails, and a search for each takes long. A goal that the
+// explorer reaches isn't asked for again: the way there is its proof.
 func (s *Search) tlc(ctx context.Context, t *spec.Table) (map[*spec.Property]*Proof, error) {
 	var holding, single []*spec.Property
 	for _, p := range t.Properties {
 		fails := slices.ContainsFunc(s.Failing(), func(r interp.Result) bool { return IsOf(r.Name, p) })
-		if fails || p.Kind == spec.Sometimes {
+		switch {
+		case fails:
 			single = append(single, p)
-		} else {
+		case p.Kind != spec.Sometimes:
 			holding = append(holding, p)
 		}
 	}
