@@ -28,15 +28,20 @@ check-gen: ## fail if a file is not formatted, not vetted, or not what its table
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run gofmt -w"; exit 1; }
 	$(GO) mod tidy -diff
 	$(GO) vet ./...
+	@for d in $(NESTED); do echo "$(GO) -C $$d vet ./..."; $(GO) -C $$d mod tidy -diff && $(GO) -C $$d vet ./... || exit 1; done
 	$(GO) run ./gen/interlock gen --check
 
 # Where goroutines meet, the race detector watches; the rest of the generator
 # runs in one goroutine, and is several times slower under it.
 RACE = ./fsm/... ./lanes/... ./tla
 
+# Modules of their own, so that who imports lanes carries none of what they need.
+NESTED = lanes/lanesotel lanes/lanesprom
+
 unit: ## all tests; those of fsm, lanes and tla with the race detector
 	$(GO) test -race -timeout 20m $(RACE)
 	$(GO) test -timeout 20m $$($(GO) list ./... | grep -vE "^$$($(GO) list -m)/(fsm|lanes|tla)(/|$$)")
+	@for d in $(NESTED); do echo "$(GO) -C $$d test ./..."; $(GO) -C $$d test ./... || exit 1; done
 
 bench: ## steps of the generated machines beside hand-written ones; of the lane looplab/fsm and qmuntal/stateless too
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./fsm/lane ./fsm/queue ./fsm/session
@@ -51,4 +56,4 @@ fuzz: ## each fuzz target for half a minute
 
 module: ## rewrite the module's path: make module TO=example.org/you/interlock
 	@test -n "$(TO)" || { echo "usage: make module TO=example.org/you/interlock"; exit 2; }
-	git grep -lF "$$($(GO) list -m)" -- '*.go' go.mod '*.txtar' '*.md' | xargs sed -i "s|$$($(GO) list -m)|$(TO)|g"
+	git grep -lF "$$($(GO) list -m)" -- '*.go' '*go.mod' '*.txtar' '*.md' | xargs sed -i "s|$$($(GO) list -m)|$(TO)|g"

@@ -13,10 +13,11 @@ func TestImports(t *testing.T) {
 	const module = "github.com/interlock-go/interlock/"
 	allowed := map[string]bool{module + "fsm": true, module + "fsm/lane": true, module + "fsm/queue": true, module + "fsm/session": true}
 	for pkg, self := range map[string][]string{
-		".":           {module + "lanes"},
-		"./lanestest": {module + "lanes", module + "lanes/lanestest"},
-		"./lanesslog": {module + "lanes", module + "lanes/lanesslog"},
-		"./lanesweb":  {module + "lanes", module + "lanes/lanesweb"},
+		".":            {module + "lanes"},
+		"./lanestest":  {module + "lanes", module + "lanes/lanestest"},
+		"./lanesslog":  {module + "lanes", module + "lanes/lanesslog"},
+		"./lanesmeter": {module + "lanes", module + "lanes/lanesmeter"},
+		"./lanesweb":   {module + "lanes", module + "lanes/lanesweb"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", pkg).Output()
 		if err != nil {

@@ -51,7 +51,8 @@
 // could be hit. Subscribe yields what happens, in order, and SubscribeFunc hands
 // it to a function, such as that of package lanesslog. Views, pictures and events
 // are JSON that a front end can draw; package lanesweb shows all there is to who
-// is on the machine.
+// is on the machine. Modules lanesotel and lanesprom, which are required on their
+// own, measure waits, turns and depths.
 //
 // # What holds
 //
