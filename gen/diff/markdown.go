@@ -218,6 +218,12 @@ func (m *comments) properties(r *Report) {
 			after = "**fails**"
 		}
 		way := m.way(p.Way)
+		switch {
+		case p.Endless && len(p.Loop) > 0:
+			way += "; from there again and again " + m.way(p.Loop)
+		case p.Endless:
+			way += "; from there nothing changes any more"
+		}
 		if p.After == fails && way == "" {
 			way = prose(p.Why)
 		}

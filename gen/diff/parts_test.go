@@ -137,3 +137,32 @@ models: {small: {}}
 	assert.Equal(t, diff.Harmless, r.Verdict, r.Text())
 	assert.Contains(t, r.Text(), "  row enter.two is now enter.first\n  row enter.one is now enter.second\norder only:\n  rows of enter\n")
 }
+
+// TestEndless breaks a property by a behaviour without end.
+func TestEndless(t *testing.T) {
+	const lamp = `machine: lamp
+states: {off: {initial: true}, lit: {}}
+answers: {LIT: It is lit., OFF: It is off.}
+events:
+  press():
+    checks: [{id: again, from: lit, refuse: LIT}]
+    rows: {done: {from: off, to: lit}}
+  burn() by timer:
+    checks: [{id: off, from: off, ignore: OFF}]
+    rows: {out: {from: lit, to: off}}
+eventually:
+  GoesOut: {from: state == lit, to: state == off, fair: [{weak: burn, why: time passes}], doc: It goes out.}
+models: {small: {}}
+`
+	for to, way := range map[string]string{
+		"states: {off: {initial: true}, lit: {}, dim: {}}|out: {from: lit, to: dim}, up: {from: dim, to: lit}}|from: [lit, dim], refuse": "`press.done`; from there again and again `burn.out`, `burn.up`",
+		"states: {off: {initial: true}, lit: {}}|out: {from: lit, to: lit}}|from: lit, refuse":                                           "`press.done`; from there nothing changes any more",
+	} {
+		words := strings.Split(to, "|")
+		fresh := strings.NewReplacer("states: {off: {initial: true}, lit: {}}", words[0], "out: {from: lit, to: off}}", words[1], "from: lit, refuse", words[2]).Replace(lamp)
+		r, err := diff.Tables(context.Background(), read(t, lamp), read(t, fresh), diff.Options{})
+		require.NoError(t, err)
+		assert.Contains(t, diff.Markdown([]*diff.Report{r}), "| GoesOut: It goes out. | holds | **fails** | "+way+" |\n", r.Text())
+		assert.Contains(t, r.Text(), "GoesOut fails: state == lit is never followed by state == off")
+	}
+}

@@ -146,12 +146,14 @@ type Property struct {
 	Doc      string   `json:"doc,omitempty"`
 	Before   string   `json:"before"` // holds, fails, not told, or empty: it wasn't there
 	After    string   `json:"after"`
-	Model    string   `json:"model,omitempty"` // in which it fails
-	Way      []Step   `json:"way,omitempty"`   // shortest, to where it fails
-	Why      string   `json:"why,omitempty"`   // the part of it that fails there
-	Text     string   `json:"text,omitempty"`  // the counterexample in the table's words, with the states
-	Restated bool     `json:"restated"`        // it says something else than before
-	Said     []string `json:"said,omitempty"`  // before and after, if restated
+	Model    string   `json:"model,omitempty"`   // in which it fails
+	Way      []Step   `json:"way,omitempty"`     // shortest, to where it fails
+	Endless  bool     `json:"endless,omitempty"` // after the way Loop is gone through again and again, or nothing changes any more
+	Loop     []Step   `json:"loop,omitempty"`
+	Why      string   `json:"why,omitempty"`  // the part of it that fails there
+	Text     string   `json:"text,omitempty"` // the counterexample in the table's words, with the states
+	Restated bool     `json:"restated"`       // it says something else than before
+	Said     []string `json:"said,omitempty"` // before and after, if restated
 }
 
 // Walk is a pair of models that was walked in lockstep.

@@ -16,7 +16,7 @@ import (
 const (
 	holds   = "holds"
 	fails   = "fails"
-	notTold = "not told" // left to TLC, or no model's job
+	notTold = "not told" // no model's job
 )
 
 // finding is what one table's models say of a property.
@@ -24,6 +24,8 @@ type finding struct {
 	verdict string
 	model   string
 	way     []Step
+	endless bool
+	loop    []Step
 	why     string
 	text    string
 }
@@ -73,7 +75,7 @@ func (c *comparer) verdicts(ctx context.Context) error {
 }
 
 func (p *Property) counterexample(f finding) {
-	p.Model, p.Way, p.Why, p.Text = f.model, f.way, f.why, f.text
+	p.Model, p.Way, p.Endless, p.Loop, p.Why, p.Text = f.model, f.way, f.endless, f.loop, f.why, f.text
 }
 
 // said says a change in one line: "from: also ajar", "to: open → ajar".
@@ -161,6 +163,10 @@ func told(s *verify.Search, p *spec.Property) finding {
 			v.verdict = holds
 		default:
 			v.verdict, v.text, v.way = fails, s.Machine.Explain(r), wayOf(s.Machine, r.Path)
+			if r.Endless != nil {
+				v.endless = true
+				v.loop = stepsOf(s.Machine, r.Endless.Loop)
+			}
 			v.why = v.text
 			if r.Path != nil {
 				v.why = strings.TrimPrefix(v.text, s.Machine.Trace(r.Path))
@@ -176,9 +182,13 @@ func wayOf(m *interp.Machine, p *interp.Path) []Step {
 	if p == nil {
 		return nil
 	}
+	return stepsOf(m, p.Steps)
+}
+
+func stepsOf(m *interp.Machine, steps []interp.Step) []Step {
 	var out []Step
-	for i := range p.Steps {
-		out = append(out, stepOf(m, &p.Steps[i].Label))
+	for i := range steps {
+		out = append(out, stepOf(m, &steps[i].Label))
 	}
 	return out
 }
