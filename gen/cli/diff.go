@@ -56,7 +56,9 @@ var errUnknown = errors.New("it can't be told what the change means")
 func (f *diffFlags) run(cmd *cobra.Command, pairs []tablePair) error {
 	var reports []*diff.Report
 	for _, p := range pairs {
-		r, err := p.compare(cmd.Context(), diff.Options{MaxPairs: f.max})
+		told := begin(cmd, "comparing "+p.new.name)
+		r, err := p.compare(cmd.Context(), diff.Options{MaxPairs: f.max, Notice: told.tell})
+		told.finish()
 		if err != nil {
 			return err
 		}
@@ -76,6 +78,13 @@ func (f *diffFlags) run(cmd *cobra.Command, pairs []tablePair) error {
 		return errUnknown
 	}
 	return nil
+}
+
+// tell says what is being done.
+func (p *progress) tell(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = what
 }
 
 func (f *diffFlags) print(w io.Writer, reports []*diff.Report) error {
