@@ -97,12 +97,60 @@ func TestCounterexampleOfTLC(t *testing.T) {
 	t.Chdir(t.TempDir())
 	endless := looseDoor + "eventually:\n  Opens: {from: state == locked, to: state == open, fair: [lock]}\n"
 	require.NoError(t, os.WriteFile("door.yaml", []byte(endless), 0o644))
+	require.NoError(t, os.WriteFile("go.mod", []byte("module example.org/door\n"), 0o644))
 	out, _ := run(t, 1, "trace", "--by", "tlc", "--property", "Opens", "door.yaml")
 	require.Equal(t, "1. lock(key 1): lock.done\n     state = locked, owner = 1, issuedKey = 1\n"+
-		"then nothing more happens\nOpens fails: state == locked leads to state == open\n", out)
+		"and nothing changes any more\nOpens fails: state == locked is never followed by state == open\n", out)
+	same, _ := run(t, 1, "trace", "--property", "Opens", "door.yaml")
+	require.Equal(t, out, same)
+	out, _ = run(t, 1, "trace", "--format", "json", "--property", "Opens", "door.yaml")
+	require.Contains(t, out, `"stuttering": true`)
+	_, errOut := run(t, 2, "trace", "--format", "go", "--property", "Opens", "door.yaml")
+	require.Contains(t, errOut, "a behaviour without end, which no test of steps can show")
 	byTLC, _ := run(t, 1, "trace", "--by", "tlc", "--property", "OnlyItsOwner", "door.yaml")
 	byExplorer, _ := run(t, 1, "trace", "--property", "OnlyItsOwner", "door.yaml")
 	require.Equal(t, byExplorer, byTLC)
+}
+
+// swing goes on for ever and never falls.
+const swing = `machine: swing
+states: {left: {initial: true}, right: {}, down: {}}
+events:
+  push() by timer:
+    rows:
+      over: {from: left, to: right}
+      back: {from: right, to: left}
+      lies: {from: down, to: down}
+  fall() by environment:
+    rows:
+      falls: {from: right, to: down}
+      holds: {from: [left, down], to: down}
+eventually:
+  Falls: {from: state == left, to: state == down, fair: [push]}
+models:
+  only: {}
+`
+
+// TestLoop has a behaviour told that goes round: alike by both, and as a diagram.
+func TestLoop(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("swing.yaml", []byte(swing), 0o644))
+	byExplorer, _ := run(t, 1, "trace", "swing.yaml")
+	require.Contains(t, byExplorer, "and from there again and again:\n  1. push(): push.over\n       state = right\n  2. push(): push.back\n       state = left\n")
+	out, _ := run(t, 1, "trace", "--format", "json", "swing.yaml")
+	require.Contains(t, out, `"backTo": 0`)
+	out, _ = run(t, 1, "trace", "--format", "mermaid", "swing.yaml")
+	require.Contains(t, out, "  loop again and again\n  timer->>mp1: 1. push()\n")
+	require.Contains(t, out, "  end\n  note over mp1: Falls fails")
+	if _, err := tla.Available(t.Context()); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("TLC is left out: %v", err)
+	}
+	byTLC, _ := run(t, 1, "trace", "--by", "tlc", "swing.yaml")
+	require.Contains(t, byTLC, "and from there again and again:\n  1. push(): push.back\n       state = left\n  2. push(): push.over\n       state = right\n") // from a state later
+	require.Contains(t, byTLC, "Falls fails: state == left is never followed by state == down\n")
 }
 
 // goTest runs go test offline in the working directory.

@@ -25,7 +25,7 @@ func Path(m *interp.Machine, t tla.Trace) (*interp.Path, error) {
 			p.Init, from = at, at
 			continue
 		}
-		step, err := stepTo(m, from, at, s.Action)
+		step, err := StepTo(m, from, at, s.Action)
 		if err != nil {
 			return nil, err
 		}
@@ -52,9 +52,9 @@ func (d *decoder) traceState(s tla.State) (interp.State, error) {
 	return d.m.Pack(d.values)
 }
 
-// stepTo returns the step between two states by the row that TLC names, or by
+// StepTo returns the step between two states by the row that TLC names, or by
 // any row where TLC names none of the table's.
-func stepTo(m *interp.Machine, from, to interp.State, action string) (*interp.Step, error) {
+func StepTo(m *interp.Machine, from, to interp.State, action string) (*interp.Step, error) {
 	var named, any *interp.Step
 	err := m.Steps(from, func(st interp.Step) bool {
 		if st.To == to {

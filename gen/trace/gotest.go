@@ -18,6 +18,9 @@ const runtime = "github.com/interlock-go/interlock/fsm"
 // goTest is an external test of the generated package. It fails for as long as
 // the generated machine goes the whole way of the counterexample.
 func (c *Counterexample) goTest(module string) (string, error) {
+	if c.Endless != nil {
+		return "", fmt.Errorf("the counterexample to %s is a behaviour without end, which no test of steps can show", c.Property)
+	}
 	t := c.Machine.Table()
 	p := literal.Of(t).In(c.Machine)
 	var used []int

@@ -44,10 +44,13 @@ func (c *Counterexample) json() (string, error) {
 	t := c.Machine.Table()
 	d := document{
 		Machine: t.Name, Table: t.Hash, Model: c.Machine.Model().Name, Property: c.Property, By: c.By,
-		Start: c.Machine.Format(c.Path.Init), Steps: c.steps(), Stuttering: c.Stuttering,
+		Start: c.Machine.Format(c.Path.Init), Steps: c.steps(),
 	}
-	if c.Back {
-		d.BackTo = &c.BackTo
+	if c.Endless != nil {
+		if d.Stuttering = len(c.Endless.Loop) == 0; !d.Stuttering {
+			back := len(c.Path.Steps)
+			d.BackTo = &back
+		}
 	}
 	if c.Err != nil {
 		d.CantTell = c.Err.Error()
@@ -67,12 +70,12 @@ func (c *Counterexample) json() (string, error) {
 func (c *Counterexample) steps() []step {
 	t := c.Machine.Table()
 	out := []step{}
-	for i := range c.Path.Steps {
-		l := &c.Path.Steps[i].Label
+	for i, st := range c.allSteps() {
+		l := &st.Label
 		s := step{
 			Event: l.Event.Event.Name, Args: Args(c.Machine, l.Event), Instance: c.instance(l.Instance),
 			World: ofWorld(t, l.Event.Event), Row: l.Decision(), Effects: Effects(c.Machine, l.Effects),
-			Changed: Changes(c.Machine, c.before(i), c.Path.Steps[i].To),
+			Changed: Changes(c.Machine, c.before(i), st.To),
 		}
 		s.Outcome, s.Code = Said(l)
 		out = append(out, s)

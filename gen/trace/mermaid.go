@@ -17,8 +17,14 @@ func (c *Counterexample) mermaid() (string, error) {
 		return "", err
 	}
 	d := &sequence{c: c, known: map[string]bool{}}
-	for i := range c.Path.Steps {
+	for i := range c.allSteps() {
+		if i == len(c.Path.Steps) {
+			d.body.WriteString("  loop again and again\n")
+		}
 		d.step(i)
+	}
+	if c.Endless != nil && len(c.Endless.Loop) > 0 {
+		d.body.WriteString("  end\n")
 	}
 	var b strings.Builder
 	b.WriteString("sequenceDiagram\n")
@@ -26,8 +32,8 @@ func (c *Counterexample) mermaid() (string, error) {
 		fmt.Fprintf(&b, "  participant %s as %s\n", p.id, mermaid.Escape(p.name))
 	}
 	b.WriteString(d.body.String())
-	if text := strings.TrimSpace(c.goesOn()); text != "" {
-		d.note(&b, -1, text)
+	if c.Endless != nil && len(c.Endless.Loop) == 0 {
+		d.note(&b, -1, "nothing changes any more")
 	}
 	failing := -1
 	if f, err := c.failing(); err == nil && c.Err == nil {
@@ -72,7 +78,7 @@ func (d *sequence) participants() []participant {
 func machineID(i int) string { return "m" + interp.InstanceName(i) }
 
 func (d *sequence) step(i int) {
-	m, st := d.c.Machine, d.c.Path.Steps[i]
+	m, st := d.c.Machine, d.c.allSteps()[i]
 	l := &st.Label
 	who, id := l.Event.Event.By, machineID(l.Instance)
 	if !slices.Contains([]string{"timer", "operator", "environment", "world"}, who) {

@@ -5,8 +5,10 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/interlock-go/interlock/fsm/explore"
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/spec"
 )
@@ -19,11 +21,7 @@ type Counterexample struct {
 	By       string // who found it: "explorer", "TLC"
 	Err      error  // why the property can't be told at the end; nil: it is false there
 
-	// Of a behaviour without end, how it goes on: from the last state back to the
-	// one after so many steps, or with nothing for ever.
-	Back       bool
-	BackTo     int
-	Stuttering bool
+	Endless *interp.Lasso // how a behaviour without end goes on behind Path; nil: Path is all
 }
 
 // Of returns the counterexample of a result of the explorer, or nil if it has
@@ -32,7 +30,7 @@ func Of(m *interp.Machine, r interp.Result) *Counterexample {
 	if r.Path == nil || r.Verdict.OK() {
 		return nil
 	}
-	c := &Counterexample{Machine: m, Path: r.Path, Property: r.Name, By: "explorer", Err: r.Err}
+	c := &Counterexample{Machine: m, Path: r.Path, Property: r.Name, By: "explorer", Err: r.Err, Endless: r.Endless}
 	if f, err := c.failing(); err == nil && f.Never != nil {
 		c.Property = f.Never.Name()
 	}
@@ -86,24 +84,11 @@ func (f Form) Known() error {
 
 // text is the trace in the table's words, then what fails.
 func (c *Counterexample) text() (string, error) {
-	why, err := c.why()
-	if err != nil {
-		return "", err
+	verdict := explore.Violated
+	if c.Err != nil {
+		verdict = explore.Error
 	}
-	return c.Machine.Trace(c.Path) + c.goesOn() + why + "\n", nil
-}
-
-// goesOn says how a behaviour without end does so, on a line of its own.
-func (c *Counterexample) goesOn() string {
-	switch {
-	case c.Stuttering:
-		return "then nothing more happens\n"
-	case c.Back && c.BackTo == 0:
-		return "then from the start again, for ever\n"
-	case c.Back:
-		return fmt.Sprintf("then as after step %d again, for ever\n", c.BackTo)
-	}
-	return ""
+	return c.Machine.Explain(interp.Result{Name: c.Property, Verdict: verdict, Path: c.Path, Err: c.Err, Endless: c.Endless}), nil
 }
 
 // why says what fails.
@@ -118,16 +103,24 @@ func (c *Counterexample) why() (string, error) {
 	return f.String(), nil
 }
 
+// allSteps returns all steps, those of a loop once.
+func (c *Counterexample) allSteps() []interp.Step {
+	if c.Endless == nil {
+		return c.Path.Steps
+	}
+	return slices.Concat(c.Path.Steps, c.Endless.Loop)
+}
+
 func (c *Counterexample) failing() (*interp.Failing, error) {
 	return c.Machine.Failing(c.Property, c.Path)
 }
 
-// before returns the state from which step i of the path is taken.
+// before returns the state from which step i is taken.
 func (c *Counterexample) before(i int) interp.State {
 	if i == 0 {
 		return c.Path.Init
 	}
-	return c.Path.Steps[i-1].To
+	return c.allSteps()[i-1].To
 }
 
 // instance returns what an instance is called, and "" where there is just one.

@@ -127,9 +127,11 @@ func Counterexample(t *spec.Table, p *Proof) (*trace.Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &trace.Counterexample{
-		Machine: machine, Path: path, By: "TLC",
-		Back: found.BackTo > 0, BackTo: found.BackTo - 1, Stuttering: found.Stuttering,
+	c := &trace.Counterexample{Machine: machine, Path: path, By: "TLC"}
+	if found.Stuttering || found.BackTo > 0 {
+		if err := endless(c, found); err != nil {
+			return nil, err
+		}
 	}
 	prop := p.Property(t)
 	if prop == nil {
@@ -140,6 +142,29 @@ func Counterexample(t *spec.Table, p *Proof) (*trace.Counterexample, error) {
 		c.Path, err = withBadStep(machine, path, prop)
 	}
 	return c, err
+}
+
+// endless takes the path of c apart into what leads to a loop, and the loop.
+func endless(c *trace.Counterexample, found tla.Trace) error {
+	c.Endless = &interp.Lasso{Path: c.Path}
+	if found.Stuttering {
+		return nil
+	}
+	at := found.BackTo - 1 // so many steps lead to the state that it goes back to
+	if at < 0 || at > len(c.Path.Steps) {
+		return fmt.Errorf("the counterexample goes back to state %d, and has %d", found.BackTo, len(found.States))
+	}
+	whole := c.Path
+	c.Path = &interp.Path{Init: whole.Init, Steps: whole.Steps[:at:at]}
+	step, err := equal.StepTo(c.Machine, whole.Last(), c.Path.Last(), found.BackAction)
+	if err != nil {
+		return err
+	}
+	if step == nil {
+		return fmt.Errorf("the last step of the counterexample, %s, is none of the table's", found.BackAction)
+	}
+	c.Endless = &interp.Lasso{Path: c.Path, Loop: append(whole.Steps[at:len(whole.Steps):len(whole.Steps)], *step)}
+	return nil
 }
 
 // withBadStep adds the step that TLC's counterexample of a step property's
