@@ -91,3 +91,20 @@ func FuzzRead(f *testing.F) {
 		require.NoError(t, diag.Write(io.Discard, list, func(string) ([]byte, bool) { return src, true }))
 	})
 }
+
+// TestUntil: a table whose cells take long is left when the context ends.
+func TestUntil(t *testing.T) {
+	src := `machine: slow
+states: {a: {initial: true}}
+vars: {x: 0..900, y: 0..900}
+events:
+  e(): {rows: {r: {when: x * y >= 0, to: a}, s: {unless: x * y >= 0, to: a}}}
+`
+	stopped := errors.New("stopped")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stopped)
+	_, err := spec.Read("slow.yaml", []byte(src), spec.Until(ctx))
+	require.ErrorIs(t, err, stopped)
+	var list diag.List
+	require.False(t, errors.As(err, &list), "it isn't the table that is wrong")
+}
