@@ -144,4 +144,11 @@
 // world, is kept as data beside the generated code. A rejected
 // design has base: and fails:, and adds or replaces by name what it changes;
 // drop: [event.row] leaves a decision out.
+//
+// # Complaints
+//
+// What is wrong with a table is told all at once, with codes that are stable
+// between releases: interlock explain lists them, and shows of each an example
+// and its repair. What is of no use in a table that is otherwise fine, such as a
+// name that nothing reads, is in Table.Warnings.
 package spec

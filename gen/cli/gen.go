@@ -26,7 +26,7 @@ those that the table gave earlier and gives no more are removed. With
 --check nothing is written: a missing or stale file is a finding.`,
 		Example: "  interlock gen\n  interlock gen --check spec/lane.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ts, err := tables(args)
+			ts, err := tables(args, spec.Until(cmd.Context()))
 			if err != nil {
 				return err
 			}

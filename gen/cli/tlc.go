@@ -22,7 +22,7 @@ rejected design (fails:) each property is run alone. TLC is fetched by Maven onc
 and checked by its hash; INTERLOCK_TLC_JAR names a jar of your own.`,
 		Example: "  interlock tlc spec/lane.yaml\n  interlock tlc spec/rejected/stop_frees.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ts, err := tables(args)
+			ts, err := tables(args, spec.Until(cmd.Context()))
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/interlock-go/interlock/gen/verify"
+	"github.com/interlock-go/interlock/spec"
 )
 
 func newVerify() *cobra.Command {
@@ -28,7 +29,7 @@ Without Java and Maven TLC does not run, and the summary says so; with CI=true
 in the environment that is a finding.`,
 		Example: "  interlock verify\n  interlock verify spec/lane.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ts, err := tables(args)
+			ts, err := tables(args, spec.Until(cmd.Context()))
 			if err != nil {
 				return err
 			}
