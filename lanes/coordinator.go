@@ -32,6 +32,7 @@ type Coordinator struct {
 	ids    func() string
 	config QueueConfig
 	params queue.Params
+	record recorder // nil for none
 
 	mu      sync.Mutex // held for one step, or for a picture; never while anybody else's code runs
 	shared  queue.Shared

@@ -64,3 +64,12 @@ func (l SessionLease) Serial() uint64 {
 
 // Number returns the number that p has in a Step.
 func (p Poll) Number() uint64 { return uint64(p.flight.poll) }
+
+// Taken is one step of a machine, as the recorder sees it.
+type Taken = taken
+
+// Record has f called with each step that m's parts take from now on, under
+// their locks. M isn't in use yet.
+func (m *Manager) Record(f func(Taken)) {
+	m.projects.record, m.coordinator.record, m.sessions.record = f, f, f
+}

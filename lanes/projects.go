@@ -18,7 +18,8 @@ import (
 // wraps ErrStoreUncertain that nobody knows whether the call was done; after any
 // other error it wasn't.
 type Projects struct {
-	lanes records[place, *place]
+	lanes  records[place, *place]
+	record recorder // of the steps on lanes in memory; nil for none
 }
 
 // Claim gives run the lane of project, if it is free. If it is occupied,
@@ -151,6 +152,9 @@ func (ps *Projects) act(ctx context.Context, project string, c *call) error {
 			d, effects = g.machine.Step(lane.RequestStop{Lease: p.as(c.lease, ps)}, room[:0])
 		case release:
 			d, effects = g.machine.Step(lane.Release{Outcome: c.outcome, Lease: p.as(c.lease, ps)}, room[:0])
+		}
+		if ps.record != nil && ps.lanes.memory != nil && c.typed() {
+			ps.record.lane(p, c.sent(p, fresh, ps), d, effects)
 		}
 		if c.event == requestStop || d.Row == lane.ClaimBusy {
 			c.view = p.view()

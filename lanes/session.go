@@ -65,6 +65,7 @@ type Sessions struct {
 	directories records[directoryRecord, *directoryRecord]
 	clock       Clock
 	bounds      bounds
+	record      recorder // nil for none
 }
 
 // openSessions returns the sessions that c says, which has a clock.
@@ -77,7 +78,7 @@ func openSessions(c Config) (*Sessions, error) {
 	if !ok {
 		memory = NewMemory(c.Clock.Now())
 	}
-	return &Sessions{open[directoryRecord]("session", memory), c.Clock, b}, nil
+	return &Sessions{directories: open[directoryRecord]("session", memory), clock: c.Clock, bounds: b}, nil
 }
 
 // Begin takes the lease of a session for one run, before its prompt is sent. It
@@ -211,6 +212,7 @@ func (s *Sessions) step(ctx context.Context, name string, draw bool, take func(d
 		if now.After(d.now) {
 			d.now = now
 		}
+		d.record = s.record
 		changed := take(d, fresh)
 		answered, d.answered = d.answered, nil
 		return changed

@@ -183,6 +183,26 @@ func TestSessionListsAreCopied(t *testing.T) {
 	}
 }
 
+// A lease acts through the manager that issued it, though others have the same
+// memory.
+func TestSessionLeasesOfAnotherManager(t *testing.T) {
+	memory := lanes.NewMemory(epoch)
+	s, other := openSessions(t, lanes.Config{Store: memory}), openSessions(t, lanes.Config{Store: memory})
+	lease := mustBegin(t, s, "a")
+	for name, call := range map[string]func() error{
+		"sent":         func() error { _, err := other.Sent(bg, lease); return err },
+		"promptFailed": func() error { _, err := other.PromptFailed(bg, lease); return err },
+		"abort":        func() error { _, err := other.Abort(bg, lease, fails); return err },
+	} {
+		var no *lanes.Refusal
+		if err := call(); !errors.As(err, &no) || no.Code != lanes.ErrLeaseNotCurrent {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	wantSession(t, other, "a", lanes.SessionStarting)
+	mustSend(t, s, lease)
+}
+
 func TestSessionMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := lanes.NewMemory(epoch)

@@ -20,6 +20,8 @@ type directoryRecord struct {
 	shownAt  time.Time         // when that list was asked for
 	answered []*delivery       // by this step, and to be told of it after
 	number   uint64            // of the record's version
+	looked   string            // the session that was looked up last, which is the one that steps
+	record   recorder          // of whose step it is; nil for none
 }
 
 func (d *directoryRecord) start(name string) { d.name = name }
@@ -67,6 +69,7 @@ type bounds struct{ send, grace, ttl, abort, repeat time.Duration }
 // none, with everything that was due by now done: due at t means expired at t,
 // before any other event at t. It reports whether that changed the record.
 func (d *directoryRecord) session(id string, b *bounds) (r *sessionRecord, changed bool) {
+	d.looked = id
 	r, ok := d.sessions.entries[id]
 	if !ok {
 		return &sessionRecord{}, false
@@ -130,6 +133,9 @@ func (d *directoryRecord) step(r *sessionRecord, e session.Event, at time.Time, 
 	m := &r.machine
 	old, sent := m.State, m.Sent
 	decision, _ := m.Step(e, nil)
+	if d.record != nil {
+		d.record.session(d.name, d.looked, m, e, decision)
+	}
 	if decision.Row.Info().Kind != fsm.Move {
 		return decision.Row
 	}

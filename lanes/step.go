@@ -78,6 +78,9 @@ func (c *Coordinator) step(l *line, e queue.Event, a *act) error {
 	if cap(effects) <= roomy {
 		c.effects = effects
 	}
+	if c.record != nil {
+		c.record.queue(l, e, d, effects)
+	}
 	info := d.Row.Info()
 	kind := info.Kind
 	if d.Then != queue.NoRow && d.Then.Info().Kind != fsm.Move {
