@@ -18,8 +18,7 @@ type Options struct {
 
 const defaultPairs = 1_000_000
 
-// Tables compares two tables. An error means that a model of one of them can't
-// be run, or that ctx ended.
+// Tables compares two tables. The error is that for which ctx ended.
 func Tables(ctx context.Context, old, new *spec.Table, o Options) (*Report, error) {
 	if o.MaxPairs <= 0 {
 		o.MaxPairs = defaultPairs
@@ -60,6 +59,7 @@ type comparer struct {
 	seen     map[string]int  // differences that were filed, and where
 	shown    map[string]bool // places of these
 	agree    map[string]bool // places where rows that are written otherwise were seen to decide alike
+	unrun    []string        // models that couldn't be run, and why
 	partial  bool            // a walk ended early
 }
 
@@ -129,6 +129,9 @@ func (c *comparer) harmless() {
 	unknown := func(format string, args ...any) {
 		r.Verdict = Unknown
 		r.Reasons = append(r.Reasons, fmt.Sprintf(format, args...))
+	}
+	for _, why := range c.unrun {
+		unknown("%s", why)
 	}
 	if c.partial {
 		unknown("a walk ended at %d pairs of states", c.o.MaxPairs)

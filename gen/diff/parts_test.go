@@ -166,3 +166,17 @@ models: {small: {}}
 		assert.Contains(t, r.Text(), "GoesOut fails: state == lit is never followed by state == off")
 	}
 }
+
+// TestTooLarge has a model that can't be run: what is told doesn't need it, and
+// the rest isn't known.
+func TestTooLarge(t *testing.T) {
+	large := strings.Replace(parcel, "models:", "world:\n  ghost: {names: {type: list(Label) max 40}}\n  follows: {pack.done: {names: names.append(name)}}\nmodels:", 1)
+	large = strings.Replace(large, "invariants:", "invariants:\n  Few: {holds: names.size() <= 40, doc: Not many.}", 1)
+	large = strings.ReplaceAll(strings.Replace(large, "to: delivered, emit", "to: shelf, emit", 1), "PACKED", "BUNDLED")
+	r, err := diff.Tables(context.Background(), read(t, parcel), read(t, large), diff.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, diff.Unknown, r.Verdict, r.Text())
+	assert.Contains(t, r.Text(), "too many lists")
+	assert.Contains(t, r.Text(), "  code PACKED is now BUNDLED")
+	assert.Contains(t, r.Text(), "  row send.done: to: delivered → shelf")
+}

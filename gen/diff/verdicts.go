@@ -131,8 +131,12 @@ func (c *comparer) judged(ctx context.Context, f *facts, asked func(*entity) boo
 		}
 		c.o.Notice("exploring " + m.Name)
 		s, err := verify.Explore(ctx, f.t, m, props)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if err != nil {
-			return nil, err
+			c.cannot("%s: %v", f.t.Path, err)
+			continue
 		}
 		for _, p := range props {
 			if e := f.by[p]; out[e].verdict != fails {

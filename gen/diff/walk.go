@@ -38,7 +38,7 @@ func (c *comparer) walks(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(c.r.Decisions) == 0 && len(c.r.Explored) > 0 && !c.partial {
+	if len(c.r.Decisions) == 0 && len(c.r.Explored) > 0 && !c.partial && c.unrun == nil {
 		c.r.Graph = "no command of any model is answered otherwise"
 	}
 	return nil
@@ -160,18 +160,21 @@ func (c *comparer) modelFor(m *spec.Model, from, to *facts, other map[*entity]*e
 	return out
 }
 
-// walk walks one pair of models. A machine that can't be run at these sizes is
-// an error.
+// walk walks one pair of models. A machine that can't be run at these sizes, or
+// whose steps can't be told somewhere, is noted: then not all was seen. The
+// error is ctx's.
 func (c *comparer) walk(ctx context.Context, p plan, anything bool) error {
+	c.o.Notice("walking " + p.name)
 	old, err := interp.New(c.old.t, p.old)
 	if err != nil {
-		return fmt.Errorf("the old table: %w", err)
+		c.cannot("the old table in model %s: %v", p.name, err)
+		return nil
 	}
 	fresh, err := interp.New(c.new.t, p.new)
 	if err != nil {
-		return fmt.Errorf("the new table: %w", err)
+		c.cannot("the new table in model %s: %v", p.name, err)
+		return nil
 	}
-	c.o.Notice("walking " + p.name)
 	l := newLockstep(c.matching, old, fresh, c.o.MaxPairs)
 	alone := p.new.Alone
 	name := p.name
@@ -181,12 +184,21 @@ func (c *comparer) walk(ctx context.Context, p plan, anything bool) error {
 	l.found = func(at int, s *sighting) { c.sight(l, at, s, name, alone) }
 	l.agreed = func(at int, a, b *interp.Step) { c.agreed(l, at, a, b) }
 	complete, err := l.run(ctx)
-	if err != nil {
-		return err
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		c.cannot("model %s: %v", p.name, err)
+	default:
+		c.partial = c.partial || !complete
 	}
-	c.partial = c.partial || !complete
 	c.r.Explored = append(c.r.Explored, Walk{Model: p.name, Anything: anything, Pairs: len(l.pairs), Complete: complete})
 	return nil
+}
+
+// cannot notes that something couldn't be run.
+func (c *comparer) cannot(format string, args ...any) {
+	c.unrun = appendOnce(c.unrun, fmt.Sprintf(format, args...))
 }
 
 // agreed notes that rows which are written otherwise decided alike.
