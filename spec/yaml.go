@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -194,8 +195,10 @@ func (r *yamlReader) read(n ast.Node, depth int) *node {
 		}
 		return out
 	case *ast.LiteralNode:
-		pos.Line++
-		pos.Col = 1
+		if n.Value.Value != "" {
+			pos.Line, pos.Col = pos.Line+1, 1
+		}
+		r.printable(n.Value.Value, pos)
 		return &node{kind: scalarNode, text: strings.TrimRight(n.Value.Value, "\n"), pos: pos}
 	case *ast.NullNode:
 		r.diags.Add(diag.Syntax, pos, "a value is missing").
@@ -217,7 +220,19 @@ func (r *yamlReader) scalar(t *token.Token) *node {
 	if t.Type == token.DoubleQuoteType || t.Type == token.SingleQuoteType {
 		pos.Col++
 	}
+	r.printable(t.Value, pos)
 	return &node{kind: scalarNode, text: t.Value, pos: pos}
+}
+
+// printable refuses what no reader sees: control characters, which generated
+// files can't hold, and those that turn the direction of a line.
+func (r *yamlReader) printable(text string, pos diag.Pos) {
+	for _, c := range text {
+		if unicode.IsControl(c) && !strings.ContainsRune("\t\n\r", c) || unicode.Is(unicode.Bidi_Control, c) || c == '\ufeff' {
+			r.diags.Add(diag.Syntax, pos, "a character that can't be seen, %U", c).WithHint("take it out")
+			return
+		}
+	}
 }
 
 func (r *yamlReader) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth int) *node {
