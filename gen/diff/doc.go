@@ -40,7 +40,7 @@
 // people, order, new events of callers, states, rows and checks that decide as
 // before, models and the world.
 //
-// It can't be told where a table can't be read, where a walk was cut short,
-// where a cell is written otherwise and no model comes there (unless a row
+// It can't be told where a table can't be read, where a model can't be run or a
+// walk was cut short, where a cell is written otherwise and no model comes there (unless a row
 // claims that nothing does), and where a new property fails.
 package diff
