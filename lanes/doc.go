@@ -10,6 +10,13 @@
 //   - Manager.Sessions: whether a run of ours is in a session of an agent server,
 //     so that no prompt is sent into a turn that runs elsewhere.
 //
+// Each is of use alone. A program that needs all three has one inside the other:
+// a run claims its project's lane; each of its turns waits for its place in a
+// session's queue; and within the turn the agent server's session is begun,
+// prompted and seen to end. A session of the coordinator is whatever id turns
+// queue under; one of an agent server is the server's, in a directory. Example
+// (AllParts) is such a program.
+//
 // # Projects
 //
 // A product runs work for many projects, and at most one run a project at a
@@ -26,6 +33,9 @@
 //	}
 //	...
 //	receipt, err := projects.Release(context.WithoutCancel(ctx), lease, lanes.OutcomeSucceeded)
+//
+// Names of projects and runs are labels: 1 to 80 ASCII characters, first a letter
+// or digit, then letters, digits, dots, underscores and hyphens.
 //
 // Projects are independent of each other in everything. A lane doesn't run
 // work, stop it or certify it, and there is no queue: who finds it occupied
@@ -99,11 +109,17 @@
 //	key := lanes.SessionKey{Directory: "/src/web", Session: "ses_1"}
 //	lease, err := sessions.Begin(ctx, key, "turn-7", confirmed)
 //	...
-//	if note, err := sessions.Sent(ctx, lease); err != nil || note != "" {
-//		return err // nothing is sent
+//	note, err := sessions.Sent(ctx, lease)
+//	switch {
+//	case err != nil: // the lease is gone, or ctx has ended: nothing is sent
+//		sessions.PromptFailed(context.WithoutCancel(ctx), lease)
+//		return err
+//	case note != "":
+//		return fmt.Errorf("nothing is sent again: %s", note)
 //	}
 //	if err := prompt(ctx); err != nil {
 //		sessions.PromptFailed(context.WithoutCancel(ctx), lease)
+//		return err
 //	}
 //
 // and, again and again, for each directory:
@@ -118,7 +134,7 @@
 //
 // AbortSession stops a run, and tells the server until that is known to have
 // worked. View says what is known of a session, and in words why a begin has to
-// be confirmed. An example is a whole front end.
+// be confirmed. Example (FrontEnd) is a whole front end.
 //
 // Absence is no idleness: only a run that a list has shown ends when a later one
 // leaves it out. A list that was in flight while another one was accepted, or

@@ -94,7 +94,8 @@ func (m *Manager) Sessions() *Sessions { return m.sessions }
 // what the manager does by itself: timers are stopped, and subscriptions end
 // once they have handed out what waits. It frees no project lane: those are in
 // the store, and their leases can still be released. Tickets that run can still
-// be ended, and sessions cleaned up.
+// be ended, and sessions cleaned up. Project lanes, and the sessions of an agent
+// server, can be used on.
 //
 // Closing again changes nothing. The error is always nil.
 func (m *Manager) Close() error {

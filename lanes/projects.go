@@ -27,7 +27,8 @@ type Projects struct {
 // of the occupant. It never waits for a lane: whether to try again is the
 // caller's to decide.
 //
-// A label that isn't one is refused with ErrInvalidLabel before anything else.
+// Project and run are labels, as the package says; what isn't one is refused with
+// ErrInvalidLabel before anything else.
 //
 // After ErrStoreUncertain, which a Memory never answers, the lane may be
 // occupied by run, under a lease that nobody has.

@@ -81,9 +81,10 @@ func openSessions(c Config) (*Sessions, error) {
 	return &Sessions{directories: open[directoryRecord]("session", memory), clock: c.Clock, bounds: b}, nil
 }
 
-// Begin takes the lease of a session for one run, before its prompt is sent. It
-// is refused with ErrSessionAlreadyRunning, ErrAbortPending or
-// ErrConfirmRequired, in this order; the refusal has a view of the session.
+// Begin takes the lease of a session for one run, before its prompt is sent. Run
+// is a label, as for Claim. It is refused with ErrSessionAlreadyRunning,
+// ErrAbortPending or ErrConfirmRequired, in this order; the refusal has a view of
+// the session.
 //
 // Whether something runs in the session can't be known: only a person who was
 // told so may confirm a begin. A confirmation is good for one begin. A program
