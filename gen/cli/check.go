@@ -39,6 +39,9 @@ JSON document, a SARIF 2.1.0 log, or GitHub's workflow commands.`,
 				return checkForPeople(cmd, args)
 			}
 			found, err := checkAll(cmd.Context(), args)
+			if err != nil && !errors.Is(err, errFindings) && !errors.Is(err, errBad) {
+				return err // a document would say that there is nothing to say
+			}
 			return errors.Join(err, report.Write(cmd.OutOrStdout(), format, found, readSource))
 		},
 	}
