@@ -99,17 +99,6 @@ func (l List) Unwrap() []error {
 	return out
 }
 
-// Worst returns the weight of the heaviest complaint, 0 for an empty list.
-func (l List) Worst() Severity {
-	var worst Severity
-	for _, d := range l {
-		if s := d.Severity(); worst == 0 || s < worst {
-			worst = s
-		}
-	}
-	return worst
-}
-
 // Err returns l as an error, and nil for an empty list.
 func (l List) Err() error {
 	if len(l) == 0 {
