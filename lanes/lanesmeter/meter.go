@@ -6,6 +6,7 @@ package lanesmeter
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/interlock-go/interlock/lanes"
@@ -45,7 +46,7 @@ type Recorder interface {
 
 	// Dropped tells that so many events never came, since they came too fast.
 	// What the tickets in them waited and held is missing; the depth is right
-	// again.
+	// again within a second.
 	Dropped(events uint64)
 }
 
@@ -63,12 +64,14 @@ func Watch(ctx context.Context, c *lanes.Coordinator, r Recorder) (*lanes.Subscr
 	w := &watch{recorder: r, busy: map[string]depth{}}
 	w.recount(c)
 	go func() {
-		defer w.forget()
+		defer w.end()
 		for e := range s.Events() {
+			w.mu.Lock()
 			w.see(e)
-			if e.Type == lanes.EventEventsDropped {
-				w.recount(c)
+			if e.Type == lanes.EventEventsDropped && w.timer == nil {
+				w.timer = time.AfterFunc(time.Second, func() { w.recount(c) })
 			}
+			w.mu.Unlock()
 		}
 	}()
 	return s, nil
@@ -89,8 +92,11 @@ func CodeOf(err error) (code string, found bool) {
 
 // watch is what is known of the sessions in which something runs or waits.
 type watch struct {
+	mu       sync.Mutex // held while the recorder is told
 	recorder Recorder
 	busy     map[string]depth
+	timer    *time.Timer // of a recount that is to come
+	over     bool
 }
 
 // depth is how many wait in a session, and the serial number of the ticket that
@@ -148,8 +154,15 @@ func (w *watch) set(session string, now depth) {
 
 // recount takes the depths from what c shows. It may be ahead of the events that
 // still wait: they bring each session back to where it is, since each queue's
-// picture is whole.
+// picture is whole. A picture of everything is dear, and events are dropped where
+// there are too many already: so it is taken once a second at most.
 func (w *watch) recount(c *lanes.Coordinator) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = nil
+	if w.over {
+		return
+	}
 	now := map[string]depth{}
 	for s, err := range c.Snapshots(context.Background()) {
 		if err != nil {
@@ -169,8 +182,14 @@ func (w *watch) recount(c *lanes.Coordinator) {
 	}
 }
 
-// forget takes the depth back to 0.
-func (w *watch) forget() {
+// end takes the depth back to 0, for good.
+func (w *watch) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.over = true
+	if w.timer != nil {
+		w.timer.Stop()
+	}
 	for session := range w.busy {
 		w.set(session, depth{})
 	}

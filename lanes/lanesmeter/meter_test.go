@@ -142,34 +142,45 @@ func TestWatchEnds(t *testing.T) {
 	})
 }
 
-// Whatever was dropped is counted, and the depth is right afterwards.
+// Whatever was dropped is counted, and the depth is right a second later, again
+// and again; but not once the subscription was closed.
 func TestDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, c := open(t)
-		n := &notes{block: make(chan struct{})}
-		gate := n.block
-		if _, err := lanesmeter.Watch(context.Background(), c, n); err != nil {
+		n := &notes{}
+		s, err := lanesmeter.Watch(context.Background(), c, n)
+		if err != nil {
 			t.Fatal(err)
 		}
-		gone := submit(t, c, "gone", "a", lanes.OwnerAgent) // at which it blocks
-		synctest.Wait()
-		submit(t, c, "stays", "a", lanes.OwnerAgent)
-		submit(t, c, "stays", "b", lanes.OwnerAgent)
-		c.Complete(context.Background(), gone)
-		for range 4000 { // 8 events each
-			ticket, err := c.Submit(context.Background(), lanes.Request{Session: "busy", Owner: lanes.Owner{Kind: lanes.OwnerAgent}})
-			if err != nil {
-				t.Fatal(err)
+		for round := range 3 {
+			gate := make(chan struct{})
+			n.block = gate
+			gone := submit(t, c, "gone", fmt.Sprint(round), lanes.OwnerAgent) // at which it blocks
+			synctest.Wait()
+			submit(t, c, fmt.Sprint("stays", round), "a", lanes.OwnerAgent)
+			submit(t, c, fmt.Sprint("stays", round), "b", lanes.OwnerAgent)
+			c.Complete(context.Background(), gone)
+			for range 4000 { // 7 events each
+				c.Complete(context.Background(), submit(t, c, "busy", "", lanes.OwnerAgent))
 			}
-			c.Complete(context.Background(), ticket)
+			close(gate)
+			synctest.Wait()
+			if n.dropped < 10_000*uint64(round+1) {
+				t.Errorf("%d dropped", n.dropped)
+			}
+			if round == 2 {
+				break
+			}
+			time.Sleep(time.Second)
+			synctest.Wait()
+			n.lines = nil
+			n.want(t, round+1, round+1)
 		}
-		close(gate)
+		s.Close() // before what was dropped last is looked at
+		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		n.lines = nil
-		n.want(t, 1, 1)
-		if n.dropped < 10_000 {
-			t.Errorf("%d dropped", n.dropped)
-		}
+		n.want(t, 0, 0)
 	})
 }
 
