@@ -171,7 +171,11 @@ func (b *builder) unchecked() {
 	for _, p := range b.t.Properties {
 		job := slices.ContainsFunc(b.t.Models, func(m *Model) bool { return slices.Contains(m.Checks, p) })
 		if !job {
-			b.diags.Add(diag.NeverChecked, p.Pos, "no model checks %s", p.Name).WithHint("add it to the checks of a model").Width = len(p.Name)
+			d := b.diags.Add(diag.NeverChecked, p.Pos, "no model checks %s", p.Name)
+			d.Width = len(p.Name)
+			if len(b.t.Models) == 0 {
+				d.WithHint("the table has no models: write models: {small: {sizes: {..}}}, with a size for each type and constant")
+			}
 		}
 		for _, a := range p.Given {
 			if !slices.ContainsFunc(b.t.Models, func(m *Model) bool { return slices.Contains(m.Checks, p) && m.Assumes(a) }) {

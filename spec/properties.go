@@ -38,6 +38,11 @@ func (b *builder) properties(root *node) {
 		b.goal(e)
 	}
 	for _, e := range b.mapping(root.get("eventually")) {
+		if v := e.value; v != nil && v.kind == scalarNode {
+			b.diags.Add(diag.WrongShape, v.pos, "an eventually property needs from and to").
+				WithHint("write %s: {from: CONDITION, to: %s}", e.key.text, v.text).Width = len(v.text)
+			continue
+		}
 		b.mapping(e.value, "each", "from", "to", "fair", "doc", "given")
 		p := b.property(e.key, e.value, Eventually)
 		if p == nil {
@@ -72,6 +77,11 @@ func (b *builder) speaks(src *node, n *expr.Node) {
 func (b *builder) onEvent(section entry, kind ClauseKind) {
 	ev, row := b.eventOrRow(section.key, kind)
 	if ev == nil {
+		return
+	}
+	if v := section.value; v != nil && v.kind == scalarNode {
+		b.diags.Add(diag.WrongShape, v.pos, "a property needs a name").
+			WithHint("write %s: {NAME: %s}", section.key.text, v.text).Width = len(v.text)
 		return
 	}
 	scope := ev.scope(b.after, true)

@@ -202,7 +202,7 @@ func (r *yamlReader) read(n ast.Node, depth int) *node {
 		return &node{kind: scalarNode, text: strings.TrimRight(n.Value.Value, "\n"), pos: pos}
 	case *ast.NullNode:
 		r.diags.Add(diag.Syntax, pos, "a value is missing").
-			WithHint("an expression with a comma, a colon, or ! or { at its start must be quoted")
+			WithHint("a text or an expression with a comma, a colon, or ! or { at its start must be quoted")
 		return nil
 	case *ast.TagNode:
 		tag := n.GetToken().Value

@@ -83,7 +83,7 @@ type Info struct {
 
 // Codes are all of them, in the order of their letters.
 var Codes = []Info{
-	{Syntax, Error, "the file isn't the part of YAML that tables are written in", "write plain YAML: mappings, lists and values; quote a value that has a comma, a colon, ! or { in it"},
+	{Syntax, Error, "the file isn't the part of YAML that tables are written in", "write plain YAML: mappings, lists and values; quote a value that has a comma, a colon, !, [ or { in it"},
 	{UnknownKey, Error, "a key that the language doesn't know at this place", "take the key out, or spell it as the documentation does"},
 	{DuplicateKey, Error, "a mapping has one key twice", "keep one of them"},
 	{WrongShape, Error, "a mapping where a list is wanted, and the like", "see go doc github.com/interlock-go/interlock/spec for what is wanted here"},

@@ -18,7 +18,11 @@ func (c *converter) convert(e ast.Expr, want *Type) *Node {
 	}
 	n.Pos = c.place(e)
 	if want != nil && !Same(n.Type, want) {
-		return c.fail(diag.TypeMismatch, e, "this is of type %s; %s is wanted", n.Type, want)
+		d := c.diags.Add(diag.TypeMismatch, c.place(e), "this is of type %s; %s is wanted", n.Type, want)
+		if want.Kind == Optional && Same(n.Type, want.Elem) {
+			d.WithHint("an optional that has the value x is some(x)")
+		}
+		return nil
 	}
 	return n
 }
@@ -36,7 +40,11 @@ func (c *converter) build(e ast.Expr, want *Type) *Node {
 	case ast.SelectKind:
 		return c.fail(diag.Unsupported, e, "there are no fields here: %s", e.AsSelect().FieldName())
 	}
-	return c.fail(diag.Unsupported, e, "lists, maps and messages aren't part of the language")
+	d := c.diags.Add(diag.Unsupported, c.place(e), "lists, maps and messages can't be written in an expression")
+	if e.Kind() == ast.ListKind {
+		d.WithHint("name states once, groups: {GROUP: [a, b]}, and ask state in GROUP; of other values ask each, x == a || x == b")
+	}
+	return nil
 }
 
 func (c *converter) literal(e ast.Expr) *Node {

@@ -71,14 +71,31 @@ func complain(e *common.Error, pos diag.Pos, scope *Scope, diags *diag.List) {
 		scope.unknown(m[1], where, diags)
 		return
 	}
-	code := diag.BadExpression
+	code, hint := diag.BadExpression, ""
 	if rest, ok := strings.CutPrefix(msg, "found no matching overload for "); ok {
 		code = diag.TypeMismatch
 		name, args, _ := strings.Cut(rest, " applied to ")
-		msg = "the operation " + readable(name) + " isn't defined for " + strings.Trim(args, "'")
+		name, args = readable(name), strings.Trim(args, "'")
+		msg = "the operation " + name + " isn't defined for " + args
+		hint = unequal(name, args)
 	}
 	msg, _, _ = strings.Cut(msg, " expecting {") // a list of tokens says nothing
-	diags.Add(code, where, "%s", msg)
+	diags.Add(code, where, "%s", msg).Hint = hint
+}
+
+// unequal is the hint for a comparison of two types that are often mixed up;
+// else it is empty. Args are as in (optional(Key), Key).
+func unequal(operation, args string) string {
+	x, y, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(args, "("), ")"), ", ")
+	switch {
+	case operation != "'=='" && operation != "'!='":
+		return ""
+	case x == "optional("+y+")" || y == "optional("+x+")":
+		return "o.is(x) says whether the optional o has the value x"
+	case x == "bool" || y == "bool":
+		return "comparisons are read from left to right: what is compared later goes in parentheses, a == (b == c)"
+	}
+	return ""
 }
 
 // readable turns CEL's '_==_' into '=='.
