@@ -363,3 +363,23 @@ func TestOpenRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A subscription that Subscribe didn't return has ended: it yields nothing, and
+// can be closed.
+func TestNoSubscription(t *testing.T) {
+	c := coordinator(t, lanes.QueueConfig{})
+	refused, err := c.Subscribe(ended(t), lanes.SubscribeOptions{})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	for _, s := range []*lanes.Subscription{refused, nil, new(lanes.Subscription)} {
+		for e := range s.Events() {
+			t.Errorf("got %+v", e)
+		}
+		s.Close()
+		s.Close()
+		if s.Seq() != 0 || s.Err() != nil {
+			t.Errorf("event %d, %v", s.Seq(), s.Err())
+		}
+	}
+}

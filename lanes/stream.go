@@ -72,7 +72,7 @@ type SubscribeOptions struct {
 
 // Subscription gets the events of a coordinator, in their order. Reading takes
 // no lock that an admission needs: a slow reader loses events, and is told how
-// many; it holds up nobody.
+// many; it holds up nobody. A nil Subscription, and the zero one, have ended.
 type Subscription struct {
 	coordinator *Coordinator
 	seq         uint64
@@ -203,6 +203,9 @@ func (s *Subscription) take() (e Event, found, more bool) {
 // several loops at once each event goes to one.
 func (s *Subscription) Events() iter.Seq[Event] {
 	return func(yield func(Event) bool) {
+		if s.none() {
+			return
+		}
 		for {
 			e, found, more := s.take()
 			if found {
@@ -226,11 +229,22 @@ func (s *Subscription) Events() iter.Seq[Event] {
 }
 
 // Seq returns the number of the event after which the subscription begins.
-func (s *Subscription) Seq() uint64 { return s.seq }
+func (s *Subscription) Seq() uint64 {
+	if s.none() {
+		return 0
+	}
+	return s.seq
+}
+
+// none reports whether s is of no coordinator.
+func (s *Subscription) none() bool { return s == nil || s.coordinator == nil }
 
 // Close ends the subscription: what still waits is not handed out. Closing again
 // changes nothing.
 func (s *Subscription) Close() {
+	if s.none() {
+		return
+	}
 	s.mu.Lock()
 	was, unhook := s.ended, s.unhook
 	s.ended, s.over = true, true
@@ -253,6 +267,9 @@ func (s *Subscription) Close() {
 // Err returns what the function of SubscribeFunc panicked with last; nil if it
 // never did.
 func (s *Subscription) Err() error {
+	if s.none() {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failure
