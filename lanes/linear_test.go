@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -236,11 +235,7 @@ func TestLinearizable(t *testing.T) {
 		history := recordHistory(mustOpen(t, store), 1+int(seed/2%2)*2, seed, 40)
 		verdict, info := porcupine.CheckOperationsVerbose(model, history, time.Minute)
 		if verdict != porcupine.Ok {
-			picture := filepath.Join(os.TempDir(), fmt.Sprintf("lanes-history-%d.html", seed))
-			if err := porcupine.VisualizePath(model, info, picture); err != nil {
-				t.Error(err)
-			}
-			t.Fatalf("seed %d: %s; see %s", seed, verdict, picture)
+			t.Fatalf("seed %d: %s; see %s", seed, verdict, drawn("lanes", model, info))
 		}
 		calls += len(history)
 		overlaps += overlapping(history)

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -322,11 +321,7 @@ func TestQueueLinearizable(t *testing.T) {
 		history := recordQueue(coordinatorOf(t, config), seed, 25)
 		verdict, info := porcupine.CheckOperationsVerbose(queueLinear, history, time.Minute)
 		if verdict != porcupine.Ok {
-			picture := filepath.Join(os.TempDir(), fmt.Sprintf("queue-history-%d.html", seed))
-			if err := porcupine.VisualizePath(queueLinear, info, picture); err != nil {
-				t.Error(err)
-			}
-			t.Fatalf("seed %d: %s; see %s", seed, verdict, picture)
+			t.Fatalf("seed %d: %s; see %s", seed, verdict, drawn("queue", queueLinear, info))
 		}
 		calls += len(history)
 		overlaps += overlapping(history)

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -275,11 +274,7 @@ func TestSessionLinearizable(t *testing.T) {
 		}
 		verdict, info := porcupine.CheckOperationsVerbose(sessionHistories, history, time.Minute)
 		if verdict != porcupine.Ok {
-			picture := filepath.Join(os.TempDir(), fmt.Sprintf("session-history-%d.html", seed))
-			if err := porcupine.VisualizePath(sessionHistories, info, picture); err != nil {
-				t.Error(err)
-			}
-			t.Fatalf("seed %d: %s; see %s", seed, verdict, picture)
+			t.Fatalf("seed %d: %s; see %s", seed, verdict, drawn("session", sessionHistories, info))
 		}
 		calls += len(history)
 		overlaps += overlapping(history)
