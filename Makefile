@@ -1,7 +1,7 @@
 # Targets are listed by "make help". CI=true makes a missing tool a failure.
 GO ?= go
 
-.PHONY: help test left-out verify verify-full gallery gen check-gen unit bench bench-lanes fuzz module
+.PHONY: help test left-out verify verify-full gallery gen check-gen unit bench bench-lanes stress mutants fuzz module
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,15 @@ bench: ## steps of the generated machines beside hand-written ones; of the lane 
 
 bench-lanes: ## project lanes beside a mutex, a semaphore and a channel; turns and hand-overs beside bare channels
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./lanes
+
+# How long make stress goes on.
+STRESS ?= 2m
+
+stress: ## random concurrent use of lanes with the race detector, two minutes: make stress STRESS=10m
+	LANES_STRESS=$(STRESS) $(GO) test -race -run '^TestStress$$' -count 1 -timeout 0 -v ./lanes
+
+mutants: ## changes to the source of lanes, each of which a test must notice: some minutes
+	LANES_MUTANTS=all $(GO) test -run '^TestMutants$$' -count 1 -timeout 0 -v ./lanes
 
 fuzz: ## each fuzz target for half a minute
 	@for f in $$(grep -rhoE '^func Fuzz[A-Za-z]+' --include='*_test.go' . | cut -d' ' -f2); do \

@@ -2,7 +2,6 @@ package mbt_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,6 +19,7 @@ import (
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/looplab"
 	"github.com/interlock-go/interlock/gen/mbt/edges"
+	"github.com/interlock-go/interlock/gen/mutant"
 	"github.com/interlock-go/interlock/spec"
 )
 
@@ -165,24 +165,13 @@ func build(t *testing.T, goTool string) program {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	replace := map[string]string{}
-	for name, text := range sources(t, table) {
-		tmp := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
-		if err := os.WriteFile(tmp, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		replace[filepath.Join(root, name)] = tmp
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	overlay, err := mutant.Overlay(dir, root, sources(t, table))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	p := program{table, root, filepath.Join(dir, "faults.test")}
 	// No vet: it would look for the folders.
-	cmd := exec.Command(goTool, "test", "-vet=off", "-c", "-o", p.binary, "-overlay", filepath.Join(dir, "overlay.json"), "./fsm/lane/faults")
+	cmd := exec.Command(goTool, "test", "-vet=off", "-c", "-o", p.binary, "-overlay", overlay, "./fsm/lane/faults")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
@@ -226,10 +215,11 @@ func spoil(t *testing.T, text string, f fault) string {
 	if f.old == "" {
 		return text
 	}
-	if n := strings.Count(text, f.old); n != 1 {
-		t.Fatalf("%s: there are %d places like\n%s", f.name, n, f.old)
+	spoiled, err := mutant.Replace(text, f.old, f.new)
+	if err != nil {
+		t.Fatalf("%s: %v", f.name, err)
 	}
-	return strings.Replace(text, f.old, f.new, 1)
+	return spoiled
 }
 
 // data returns a back end's file of that name.
