@@ -15,7 +15,7 @@
 // session's queue; and within the turn the agent server's session is begun,
 // prompted and seen to end. A session of the coordinator is whatever id turns
 // queue under; one of an agent server is the server's, in a directory. Example
-// (AllParts) is such a program.
+// (AllParts), in example_parts_test.go, is such a program.
 //
 // # Projects
 //
@@ -134,7 +134,8 @@
 //
 // AbortSession stops a run, and tells the server until that is known to have
 // worked. View says what is known of a session, and in words why a begin has to
-// be confirmed. Example (FrontEnd) is a whole front end.
+// be confirmed. Example (FrontEnd), in example_frontend_test.go, is a whole front
+// end.
 //
 // Absence is no idleness: only a run that a list has shown ends when a later one
 // leaves it out. A list that was in flight while another one was accepted, or
