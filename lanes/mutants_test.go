@@ -44,7 +44,7 @@ var changes = []change{
 	{"lost wake-up", "execution.go", "a.wake(x.admission)\n\t\treturn", "return", "TestQueueCase33NoWakeUpIsLost"},
 	{"no cancel when the context ends", "wait.go", "return c.leave(x, gone(ctx))", "return &WaitError{gone(ctx).code, x.session, x.id, TicketCancelled, \"\", gone(ctx).cause}", "TestQueueRule04WhoLeavesCancels"},
 	{"leaked session", "step.go", "\t\t\tc.lines.remove(l)\n", "", "TestQueueRule12CleanUp"},
-	{"leaked ticket", "step.go", "\t\tdelete(l.live, effect.Ticket)\n\tcase queue.EffectOwnerCame", "\tcase queue.EffectOwnerCame", "TestQueueKeepsWhatItMust"},
+	{"leaked ticket", "effect.go", "one that ran\n\t\tdelete(l.live, effect.Ticket)", "one that ran", "TestQueueKeepsWhatItMust"},
 	{"tickets of others", "coordinator.go", "if x.coordinator != c {", "if x.coordinator == nil {", "TestQueueRule05OnlyTheActiveTicketEnds"},
 	{"a namesake is hit", "coordinator.go", "t.Serial != 0 && t.Serial != uint64(n)", "t.Serial > uint64(n)", "TestQueueRule20ANamesakeIsSpared"},
 	{"an interrupt ends no context", "execution.go", "a.stops = append(a.stops, func() { stop(cause) })", "_, _ = stop, cause", "TestQueueRule10RunReturns"},
@@ -53,7 +53,8 @@ var changes = []change{
 	{"a failure taken for a success", "coordinator.go", "c.end(t, queue.ReportFailed, ", "c.end(t, queue.ReportCompleted, ", "TestQueueEdges"},
 	{"a turn under its caller's context", "run.go", "context.WithCancelCause(context.WithoutCancel(ctx))", "context.WithCancelCause(ctx)", "TestQueueRule10RunReturns"},
 	{"the coordinator closes alone", "closing.go", "for l := range c.lines.all() {\n\t\tif err := c.step(l, queue.Close{}, &a)", "for l := range c.lines.all() {\n\t\tbreak\n\t\tif err := c.step(l, queue.Close{}, &a)", "TestQueueRule13CloseTheCoordinator"},
-	{"events only numbered if heard", "step.go", "c.events.seq++\n", "if c.events.heard() {\n\t\tc.events.seq++\n\t}\n", "TestQueueRule15NumbersAndTimes"},
+	{"told before it is done", "effect.go", "\t\tx.enter(TicketState", "\t\tdefer x.enter(TicketState", "TestQueueRule15EventsOfEachCall"},
+	{"events only numbered if heard", "effect.go", "c.events.seq++\n", "if c.events.heard() {\n\t\tc.events.seq++\n\t}\n", "TestQueueRule15NumbersAndTimes"},
 	{"a picture that shares", "execution.go", "v.Metadata = maps.Clone(v.Metadata)", "_ = maps.Clone[map[string]string]", "TestQueueIdentityNeverChanges"},
 
 	{"no compare of sessions' owners", "session_lease.go", "t.issuer != s || ", "", "TestSessionLeasesOfAnotherManager"},
@@ -115,19 +116,34 @@ func TestMutants(t *testing.T) {
 	}
 }
 
+// apply returns c's file as c makes it.
+func (c *change) apply(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(c.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := mutant.Replace(string(text), c.old, c.new)
+	if err != nil {
+		t.Fatalf("%s: %v", c.name, err)
+	}
+	return changed
+}
+
+// Each change has one place to be put.
+func TestMutantsApply(t *testing.T) {
+	for _, c := range changes {
+		t.Run(c.name, func(t *testing.T) { c.apply(t) })
+	}
+}
+
 // buildMutant builds this package's tests with a change, or as they are.
 func buildMutant(t *testing.T, goTool string, c *change) string {
 	t.Helper()
 	dir := t.TempDir()
 	files := map[string]string{}
 	if c != nil {
-		text, err := os.ReadFile(c.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if files["lanes/"+c.file], err = mutant.Replace(string(text), c.old, c.new); err != nil {
-			t.Fatal(err)
-		}
+		files["lanes/"+c.file] = c.apply(t)
 	}
 	root, err := filepath.Abs("..")
 	if err != nil {
