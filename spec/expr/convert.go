@@ -19,8 +19,11 @@ func (c *converter) convert(e ast.Expr, want *Type) *Node {
 	n.Pos = c.place(e)
 	if want != nil && !Same(n.Type, want) {
 		d := c.diags.Add(diag.TypeMismatch, c.place(e), "this is of type %s; %s is wanted", n.Type, want)
-		if want.Kind == Optional && Same(n.Type, want.Elem) {
+		switch {
+		case want.Kind == Optional && Same(n.Type, want.Elem):
 			d.WithHint("an optional that has the value x is some(x)")
+		case want.Kind == Bool && n.Op == OpValue && e.Kind() == ast.IdentKind:
+			d.WithHint("a condition compares it: x == %s, where x is a %s", e.AsIdent(), n.Type)
 		}
 		return nil
 	}
@@ -235,9 +238,12 @@ func (c *converter) some(arg ast.Expr, want *Type) *Node {
 	return &Node{Op: OpSome, Type: t, Args: []*Node{a}}
 }
 
+// constants are the operations without arguments, each of many types.
+var constants = []string{"none", "origin", "empty"}
+
 // untyped reports whether e takes its type from its place.
 func untyped(e ast.Expr) bool {
-	return e.Kind() == ast.CallKind && slices.Contains([]string{"none", "origin", "empty"}, e.AsCall().FunctionName())
+	return e.Kind() == ast.CallKind && slices.Contains(constants, e.AsCall().FunctionName())
 }
 
 // pair converts two expressions of one type, the typed one first.

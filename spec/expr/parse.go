@@ -32,10 +32,12 @@ func Parse(src string, pos diag.Pos, scope *Scope, want *Type, diags *diag.List)
 		return nil
 	}
 	parsed, issues := env.Parse(src)
-	if issues.Err() == nil {
-		fieldCalls(parsed.NativeRep().Expr(), scope)
-		parsed, issues = env.Check(parsed)
+	if issues.Err() != nil {
+		complain(issues.Errors()[0], pos, scope, diags) // what follows comes of it
+		return nil
 	}
+	fieldCalls(parsed.NativeRep().Expr(), scope)
+	parsed, issues = env.Check(parsed)
 	if issues.Err() != nil {
 		for _, e := range issues.Errors() {
 			complain(e, pos, scope, diags)
@@ -63,6 +65,19 @@ func at(pos diag.Pos, line, col int) diag.Pos {
 
 var undeclared = regexp.MustCompile(`undeclared reference to '([^']*)'`)
 
+// foreign is how a complaint quotes what other languages write, and what is
+// written here.
+type foreign struct{ in, hint string }
+
+var elsewhere = []foreign{
+	{"error at: '=>'", "implication is p.implies(q)"},
+	{"input 'implies'", "implication is p.implies(q)"},
+	{"reserved identifier: if", "implication is p.implies(q), and a choice of values p ? x : y"},
+	{"error at: '=", "equality is =="},
+	{"input 'and'", "and is &&, or is ||, not is !"},
+	{"input 'or'", "and is &&, or is ||, not is !"},
+}
+
 // complain says CEL's complaint in the table's words.
 func complain(e *common.Error, pos diag.Pos, scope *Scope, diags *diag.List) {
 	where := at(pos, e.Location.Line(), e.Location.Column())
@@ -80,6 +95,9 @@ func complain(e *common.Error, pos diag.Pos, scope *Scope, diags *diag.List) {
 		hint = unequal(name, args)
 	}
 	msg, _, _ = strings.Cut(msg, " expecting {") // a list of tokens says nothing
+	if i := slices.IndexFunc(elsewhere, func(w foreign) bool { return strings.Contains(msg, w.in) }); i >= 0 {
+		hint = elsewhere[i].hint
+	}
 	diags.Add(code, where, "%s", msg).Hint = hint
 }
 
@@ -88,6 +106,8 @@ func complain(e *common.Error, pos diag.Pos, scope *Scope, diags *diag.List) {
 func unequal(operation, args string) string {
 	x, y, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(args, "("), ")"), ", ")
 	switch {
+	case operation == "'=='" && (x == "string" || y == "string"):
+		return "states and values are written without quotes"
 	case operation != "'=='" && operation != "'!='":
 		return ""
 	case x == "optional("+y+")" || y == "optional("+x+")":
@@ -111,6 +131,10 @@ func (s *Scope) unknown(name string, pos diag.Pos, diags *diag.List) {
 	}
 	d := diags.Add(diag.UnknownName, pos, "unknown name %s", name)
 	d.Width = len(name)
+	if slices.Contains(constants, name) {
+		d.Hint = "write " + name + "()"
+		return
+	}
 	candidates := append(slices.Clone(s.order), slices.Sorted(maps.Keys(s.fields))...)
 	for _, f := range operations {
 		candidates = append(candidates, f.name)
