@@ -63,6 +63,7 @@ var changes = []change{
 	{"an abort ends with its caller", "session_abort.go", "s.deliver(context.WithoutCancel(ctx), key, out, deliver)", "s.deliver(ctx, key, out, deliver)", "TestSessionRule03AbortsAreSeenThrough"},
 	{"leaked session of a directory", "session_directory.go", "d.sessions.remove(id)\n\t\treturn", "d.sessions.put(id, r)\n\t\treturn", "TestSessionMemory"},
 	{"grace counts from the begin", "session_directory.go", "r.grace = at.Add(b.grace)", "r.grace = r.since.Add(b.grace)", "TestCase56TheGraceCountsFromTheSending"},
+	{"retry taken for busy", "session_poll.go", "return StatusRetry, session.ReportRetry", "return StatusRetry, session.ReportBusy", "TestSessionEdges"},
 	{"a list that its caller changes", "session_poll.go", "d.settled, d.shown, d.shownAt = last, shown, f.asked", "d.settled, d.shown, d.shownAt = last, nil, f.asked", "TestSessionListsAreCopied"},
 }
 
