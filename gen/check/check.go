@@ -98,6 +98,7 @@ func (r *run) failing(s *verify.Search, res interp.Result) {
 	}
 	message := fmt.Sprintf("%s: %s in model %s", res.Name, res.Verdict, s.Model.Name)
 	var at diag.Pos
+	var hint string
 	switch {
 	case res.Name == s.Report.Never.Name && res.Path != nil && len(res.Path.Steps) > 0:
 		row := neverRow(res)
@@ -112,9 +113,16 @@ func (r *run) failing(s *verify.Search, res interp.Result) {
 		if errors.As(res.Err, &fault) && fault.Pos.IsValid() {
 			at, pos, width = pos, fault.Pos, 1
 		}
+		switch {
+		case res.Err == nil:
+			hint = "the search of the model ended before it was told: mend what ended it"
+		case errors.Is(res.Err, interp.ErrRange) && fault != nil:
+			message = fmt.Sprintf("%s: a value is outside its type in model %s", fault.Where, s.Model.Name)
+			hint = "say by a condition what happens at the bound, or widen the variable's type"
+		}
 	}
 	d := r.found.Add(code, pos, "%s", message)
-	d.Width = width
+	d.Width, d.Hint = width, hint
 	if res.Path != nil {
 		d.Detail = s.Machine.Explain(res)
 	}

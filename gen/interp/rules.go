@@ -44,6 +44,7 @@ type update struct {
 	codes  uint64
 	eval   eval
 	src    string
+	pos    diag.Pos
 	encode bool
 }
 
@@ -220,7 +221,7 @@ func (c *compiler) update(t *expr.Type, n *expr.Node, src string) (update, error
 		return update{}, err
 	}
 	codes, err := c.codes(t)
-	return update{typ: t, codes: codes, eval: f, src: src, encode: numeric(t) || t.Kind == expr.List || c.holdsKeys(t)}, err
+	return update{typ: t, codes: codes, eval: f, src: src, pos: n.Pos, encode: numeric(t) || t.Kind == expr.List || c.holdsKeys(t)}, err
 }
 
 // code evaluates u as a code of its type.
@@ -232,7 +233,7 @@ func (u *update) code(d *domains, e *env, where string) (uint64, *Fault) {
 	if u.encode {
 		c, ok := d.code(u.typ, u.codes, v)
 		if !ok {
-			return 0, &Fault{Reason: ErrRange, Where: where, Src: u.src, Detail: "outside " + u.typ.String()}
+			return 0, &Fault{Reason: ErrRange, Where: where, Src: u.src, Pos: u.pos, Detail: "outside " + u.typ.String()}
 		}
 		return c, nil
 	}
