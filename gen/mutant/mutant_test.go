@@ -25,11 +25,11 @@ func TestReplace(t *testing.T) {
 
 func TestOverlay(t *testing.T) {
 	dir := t.TempDir()
-	overlay, err := mutant.Overlay(dir, "/root", map[string]string{"a/b.go": "package b"})
+	overlay, err := mutant.Overlay(dir, "/module", map[string]string{"a/b.go": "package b"})
 	require.NoError(t, err)
 	text, err := os.ReadFile(overlay)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"Replace": {"/root/a/b.go": "`+filepath.Join(dir, "a_b.go")+`"}}`, string(text))
+	assert.JSONEq(t, `{"Replace": {"/module/a/b.go": "`+filepath.Join(dir, "a_b.go")+`"}}`, string(text))
 	text, err = os.ReadFile(filepath.Join(dir, "a_b.go"))
 	require.NoError(t, err)
 	assert.Equal(t, "package b", string(text))
