@@ -22,8 +22,8 @@ edge, refusals included, and with a hand-written reference model where there is
 one in tla/reference. It ends with a summary.
 
 A graph of more than 500,000 edges is not printed by TLC unless --full is given:
-its states, its moves and the rows that moved are counted instead, and the
-summary says so.
+its states and how often each row moved are counted instead, and the summary
+says so; properties of steps are then judged in one of their two forms.
 
 Without Java and Maven TLC does not run, and the summary says so; with CI=true
 in the environment that is a finding.`,

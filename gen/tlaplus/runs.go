@@ -51,6 +51,7 @@ type Run struct {
 	Without  *spec.Assumption // of a control: the assumption that Model doesn't make
 	Expect   Expect
 	Safety   bool        // of a size: the one that goes through all of its states
+	Again    bool        // of a size: properties of steps once more, in the form that shows the bad step
 	Coverage bool        // say how often each row moved
 	Short    bool        // it ends soon, at a violation or since the design is small
 	Workers  int         // at most, where the order of lines matters; 0: any number
@@ -205,7 +206,9 @@ func (m *module) sizeRuns(model *spec.Model, again bool) []Run {
 	runs := []Run{m.size(model, "", "Spec", invariants, isolated)}
 	runs[0].Judges, runs[0].Safety = safe, true
 	if again && len(steps) > 0 {
-		runs = append(runs, m.size(model, "steps", "Spec", nil, steps))
+		r := m.size(model, "steps", "Spec", nil, steps)
+		r.Again = true
+		runs = append(runs, r)
 	}
 	for i, s := range specs {
 		suffix := "live"

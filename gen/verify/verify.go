@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/interlock-go/interlock/fsm/explore"
 	"github.com/interlock-go/interlock/gen/tlaplus"
@@ -107,6 +110,7 @@ func (r *Result) tlc(ctx context.Context, o Options, notice func(string)) error 
 			large[s.Model] = s
 		}
 	}
+	runs = slices.DeleteFunc(runs, func(run tlaplus.Run) bool { return run.Again && large[run.Model] != nil })
 	for i := range runs {
 		runs[i].Coverage = runs[i].Safety && large[runs[i].Model] != nil
 	}
@@ -122,17 +126,31 @@ func (r *Result) tlc(ctx context.Context, o Options, notice func(string)) error 
 			r.Legs = append(r.Legs, large[p.Model].Count(p))
 		}
 	}
-	for _, m := range r.Table.Models {
-		if large[m] == nil {
-			notice("TLC's edges of " + m.Name)
-			r.Legs = append(r.Legs, CompareTLC(ctx, r.Table, m))
-		}
-		// However large: a reference has no world, and so fewer edges.
-		if l, ok := CompareReference(ctx, r.Table, m, filepath.Join(o.Root, "tla", "reference")); ok {
-			r.Legs = append(r.Legs, l)
-		}
-	}
+	notice("TLC's edges, and those of the references")
+	r.Legs = append(r.Legs, r.compared(ctx, o, func(m *spec.Model) bool { return large[m] == nil })...)
 	return context.Cause(ctx)
+}
+
+// compared returns the comparisons with what TLC prints, as many at a time as
+// there are processors, in the order of the models.
+func (r *Result) compared(ctx context.Context, o Options, whole func(*spec.Model) bool) []Leg {
+	legs := make([][]Leg, len(r.Table.Models))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, m := range r.Table.Models {
+		g.Go(func() error {
+			if whole(m) {
+				legs[i] = append(legs[i], CompareTLC(ctx, r.Table, m))
+			}
+			// However large: a reference has no world, and so fewer edges.
+			if l, ok := CompareReference(ctx, r.Table, m, filepath.Join(o.Root, "tla", "reference")); ok {
+				legs[i] = append(legs[i], l)
+			}
+			return nil // what went wrong is in the legs
+		})
+	}
+	_ = g.Wait()
+	return slices.Concat(legs...)
 }
 
 // Verdict is what one authority says of a property in one model.
