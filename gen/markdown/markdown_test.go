@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/interlock-go/interlock/gen/file"
+	"github.com/interlock-go/interlock/gen/mermaid"
 	"github.com/interlock-go/interlock/spec"
 )
 
@@ -148,6 +150,44 @@ func TestEveryRowStandsOnThePage(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPicturesFit has none with more edges or text than Mermaid, or a reader,
+// takes.
+func TestPicturesFit(t *testing.T) {
+	everyTable(t, func(t *testing.T, _ *spec.Table, page string) {
+		_, rest, found := strings.Cut(page, "```mermaid\n")
+		for found {
+			var picture string
+			picture, rest, _ = strings.Cut(rest, "```")
+			if n := strings.Count(picture, " --> "); n > mermaid.MaxEdges || len(picture) > mermaid.MaxBytes {
+				t.Errorf("a picture has %d edges in %d bytes", n, len(picture))
+			}
+			_, rest, found = strings.Cut(rest, "```mermaid\n")
+		}
+	})
+
+	// Every state leads to every other one: 420 ways.
+	const n = 21
+	var b strings.Builder
+	b.WriteString("machine: web\ndoc: Leads everywhere.\nstates:\n  s0: {initial: true}\n")
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, "  s%d: {}\n", i)
+	}
+	fmt.Fprintf(&b, "events:\n  hop(k 0..%d):\n    rows:\n", n-1)
+	for i := range n {
+		for j := range n {
+			fmt.Fprintf(&b, "      s%dk%d: {from: s%d, when: k == %d, to: s%d}\n", i, j, i, j, j)
+		}
+	}
+	table, err := spec.Read("web.yaml", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := pageOf(t, table)
+	if strings.Contains(page, "```mermaid") || !strings.Contains(page, "Not drawn: 420 ways between states") {
+		t.Error("a picture of 420 ways is drawn")
+	}
 }
 
 func TestEveryMoveIsInThePicture(t *testing.T) {

@@ -168,7 +168,7 @@ func (p *page) lifecycles() {
 		if len(d.Classes[0].States) > 0 {
 			p.printf(" Dashed border: reached only with %s.", code(p.reach.param.Name))
 		}
-		p.printf("\n\n```mermaid\n%s```\n", d.Bytes())
+		p.draw(d)
 	}
 }
 

@@ -35,8 +35,17 @@ func (p *page) picture() {
 	if param := p.reach.param; param != nil && len(p.reach.only) > 0 {
 		p.printf(" Dashed border: reached only with %s.", code(param.Name))
 	}
-	p.printf("\n\n```mermaid\n%s```\n", d.Bytes())
+	p.draw(d)
 	p.lifecycles()
+}
+
+// draw writes a diagram, or why there is none.
+func (p *page) draw(d *mermaid.StateDiagram) {
+	if !d.Fits() {
+		p.printf("\n\nNot drawn: %s between states are more than a picture can show. The decisions below have them all.\n", number(len(d.Edges), "way"))
+		return
+	}
+	p.printf("\n\n```mermaid\n%s```\n", d.Bytes())
 }
 
 // everywhere returns the events that lead from every state to one, with that

@@ -54,6 +54,24 @@ func (d *StateDiagram) Connect(from, to int, label string) {
 	d.Edges = append(d.Edges, &Edge{From: from, To: to, Labels: []string{label}})
 }
 
+// What a diagram may have at most. Mermaid stops at 500 edges and 50,000
+// characters; a reader stops before.
+const (
+	MaxEdges = 400
+	MaxBytes = 40_000
+)
+
+// Fits reports whether the diagram is within MaxEdges and MaxBytes.
+func (d *StateDiagram) Fits() bool {
+	edges := len(d.Edges)
+	for _, s := range d.States {
+		if s.Initial {
+			edges++
+		}
+	}
+	return edges <= MaxEdges && len(d.Bytes()) <= MaxBytes
+}
+
 // Bytes returns the diagram's text, a line each for a state, a start, an edge
 // and a style, without the fence. Classes without states are left out.
 func (d *StateDiagram) Bytes() []byte {
