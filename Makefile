@@ -39,9 +39,10 @@ RACE = ./fsm ./lanes/... ./tla
 # Modules of their own, so that who imports lanes carries none of what they need.
 NESTED = lanes/lanesotel lanes/lanesprom
 
+# One package more than processors at a time: some wait for a JVM.
 unit: ## all tests; those of fsm, lanes and tla with the race detector too
 	$(GO) test -race -short -timeout 20m $(RACE)
-	$(GO) test -timeout 20m ./...
+	$(GO) test -p $$(( $$(nproc 2>/dev/null || echo 2) + 1 )) -timeout 20m ./...
 	@for d in $(NESTED); do echo "$(GO) -C $$d test ./..."; $(GO) -C $$d test ./... || exit 1; done
 
 bench: ## steps of the generated machines beside hand-written ones; of the lane looplab/fsm and qmuntal/stateless too
