@@ -151,6 +151,13 @@ Isolation ==
        \/ MCOwn(q)' = MCOwn(q) /\ MCAnswers(q)' = MCAnswers(q)
        \/ \A p \in Project \ {q} : ~AnyEvent(p)]_vars
 
+(* The same as an invariant, which TLC names when it holds. *)
+MCIsolation ==
+  \A p \in Project :
+    \A q \in Project \ {p} :
+      ~ENABLED (/\ AnyEvent(p)
+                /\ ~(MCOwn(q)' = MCOwn(q) /\ MCAnswers(q)' = MCAnswers(q)))
+
 -----------------------------------------------------------------------------
 (* What must be possible: each of these must be violated. *)
 

@@ -41,6 +41,7 @@ const (
 	codeGCAdvice           = 2401
 	codeCoverageNext       = 2772
 	codeCoverageInit       = 2773
+	codeCoverageProperty   = 2774
 	codeParsingFailed      = 3002
 	codeConfigFileFirst    = 5001
 	codeConfigFileLast     = 5006
@@ -93,9 +94,11 @@ func (lr *logReader) message(m message) {
 	case codeStats, codeProgress:
 		lr.counts(m.text)
 	case codeCoverageStart:
-		lr.res.Coverage = nil // TLC reports every minute; the last report counts
+		lr.res.Coverage, lr.res.Judged = nil, nil // TLC reports every minute; the last report counts
 	case codeCoverageInit, codeCoverageNext:
 		lr.coverage(m)
+	case codeCoverageProperty:
+		lr.judged(m)
 	case codeState, codeStuttering, codeBackTo:
 		lr.state(m)
 	case codeGCAdvice:
@@ -118,6 +121,7 @@ var (
 	initOne  = regexp.MustCompile(`initial states: ([\d,]+) distinct states? generated`)
 	initDup  = regexp.MustCompile(`initial states: ([\d,]+) states? generated, with ([\d,]+) of them distinct`)
 	counted  = regexp.MustCompile(`([\d,]+) states? generated[^,]*(?:\([^)]*\))?, ([\d,]+) distinct states? found`)
+	judged   = regexp.MustCompile(`^<(\S+) line .*? of module \S+?>$`)
 	coverage = regexp.MustCompile(`^<(\S+) (line .*? of module \S+?)(?: \([\d ]+\))?>: (\d+):(\d+)$`)
 )
 
@@ -150,6 +154,15 @@ func (lr *logReader) coverage(m message) {
 		Name: g[1], At: at, Init: m.code == codeCoverageInit,
 		Distinct: number(g[3]), Generated: number(g[4]),
 	})
+}
+
+func (lr *logReader) judged(m message) {
+	g := judged.FindStringSubmatch(m.text)
+	if g == nil {
+		lr.warn("unknown line of coverage: %s", m.text)
+		return
+	}
+	lr.res.Judged = append(lr.res.Judged, g[1])
 }
 
 // number reads digits with thousands separators.

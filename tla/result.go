@@ -175,6 +175,10 @@ type Result struct {
 	// The initial predicate comes first.
 	Coverage Coverage
 
+	// Judged names the invariants that TLC judged, in the cfg's order, if
+	// Config.Coverage. It never names a PROPERTY that holds.
+	Judged []string
+
 	// Trace is the counterexample of a violation, or the behaviour that led
 	// to an EvalError; empty if there is none.
 	Trace Trace

@@ -126,6 +126,7 @@ func TestCoverage(t *testing.T) {
 	assert.Zero(t, n)
 	_, ok = res.Coverage.Generated("Nowhere")
 	assert.False(t, ok)
+	assert.Equal(t, []string{"TypeOK"}, res.Judged)
 }
 
 // TLC reports coverage every minute, and the last report is the result.
@@ -138,6 +139,7 @@ func TestCoverageReportedTwice(t *testing.T) {
 	res, err := tla.ReadLog(bytes.NewReader(twice), 0, nil)
 	require.NoError(t, err)
 	assert.Empty(t, cmp.Diff(recordingOf(t, "ok_coverage").read(t, nil).Coverage, res.Coverage))
+	assert.Equal(t, []string{"TypeOK"}, res.Judged)
 }
 
 func TestPrintedLines(t *testing.T) {

@@ -146,6 +146,7 @@ func (m *module) declareProperties() {
 				m.declare(m.fairSpec(p), "the fairness of "+p.Name, p.Pos)
 			}
 		case spec.Isolated:
+			m.declare(twin(p), "the property "+p.Name, p.Pos)
 			for _, e := range m.t.Events {
 				m.declare("MC"+names.Exported(e.Name)+"Answer", "the answer to "+e.Name, e.Pos)
 			}

@@ -95,6 +95,11 @@ func (w *printer) isolation() {
 			not(call(m.apartFrom(nil).name, text(m.p))))
 		body := quantified(`\A`, []string{m.bound(m.q)}, listed(`\/`, []doc{same, others}))
 		w.define(p.Name, wrapped("[][", body, "]_vars"))
+		w.line("")
+		w.comment("The same as an invariant, which TLC names when it holds.")
+		step := conj(call(m.apartFrom(nil).name, text(m.p)), not(same))
+		rest := []string{m.q + ` \in ` + names.Exported(m.t.Per) + ` \ {` + m.p + "}"}
+		w.define(twin(p), quantified(`\A`, []string{m.bound(m.p)}, quantified(`\A`, rest, notEnabled(step))))
 	}
 }
 

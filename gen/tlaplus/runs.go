@@ -49,20 +49,24 @@ type Run struct {
 	Property *spec.Property   // nil: all of Judges
 	Judges   []*spec.Property // of a size: those of its job that the run is about
 	Without  *spec.Assumption // of a control: the assumption that Model doesn't make
+	Unfair   bool             // of a control: Property is claimed without the fairness that it asks for
 	Expect   Expect
-	Safety   bool        // of a size: the one that goes through all of its states
-	Again    bool        // of a size: properties of steps once more, in the form that shows the bad step
-	Coverage bool        // say how often each row moved
-	Short    bool        // it ends soon, at a violation or since the design is small
-	Workers  int         // at most, where the order of lines matters; 0: any number
-	Files    []file.File // the modules, by file name
+
+	Safety     bool        // of a size: the one that goes through all of its states
+	Invariants []string    // of a size: what TLC is to judge in each state, by the names that it uses
+	Again      bool        // of a size: properties of steps once more, in the form that shows the bad step
+	Coverage   bool        // say how often each row moved, and name the invariants
+	Short      bool        // it ends soon, at a violation or since the design is small
+	Workers    int         // at most, where the order of lines matters; 0: any number
+	Files      []file.File // the modules, by file name
 }
 
 // Runs returns every run that t asks for: for each size its properties, as
 // invariants where TLC sees more that way; once more those of steps, in the
 // form that shows the bad step; those of liveness; the controls, in which an
-// assumption is dropped and a property that needs it must fail; and each goal.
-// The error says which names clash or what TLA+ can't say.
+// assumption or the fairness is dropped and a property that needs it must fail;
+// and each goal. TLC names what it judges only where it fails and, with coverage,
+// the invariants: so each property is named by some run. The error says which names clash or what TLA+ can't say.
 func Runs(t *spec.Table) ([]Run, error) {
 	m, err := newModule(t)
 	if err != nil {
@@ -76,6 +80,9 @@ func Runs(t *spec.Table) ([]Run, error) {
 				if model.Assumes(a) {
 					runs = append(runs, m.control(model, p, a))
 				}
+			}
+			if p.Kind == spec.Eventually && len(p.Fair) > 0 {
+				runs = append(runs, m.unfair(model, p))
 			}
 			if p.Kind == spec.Sometimes {
 				for _, g := range m.goals(p) {
@@ -141,7 +148,7 @@ func Edges(t *spec.Table, model *spec.Model) (Run, error) {
 // invariant twin or one of its goals. It is nil for TypeOK and Never.
 func PropertyOf(t *spec.Table, name string) *spec.Property {
 	for _, p := range t.Properties {
-		if p.Name == name || p.Kind == spec.StepAlways && twin(p) == name {
+		if p.Name == name || (p.Kind == spec.StepAlways || p.Kind == spec.Isolated) && twin(p) == name {
 			return p
 		}
 		if p.Kind == spec.Sometimes {
@@ -181,16 +188,14 @@ func (m *module) sizeRuns(model *spec.Model, again bool) []Run {
 		invariants = append(invariants, "Never")
 	}
 	live, fair := map[string][]string{}, map[string][]*spec.Property{}
-	var specs, isolated []string
+	var specs []string
 	var safe []*spec.Property
 	for _, p := range model.Checks {
 		switch {
 		case m.stateLevel(p):
 			invariants = append(invariants, p.Name)
-		case p.Kind == spec.StepAlways:
+		case p.Kind == spec.StepAlways, p.Kind == spec.Isolated && m.p != "":
 			invariants, steps = append(invariants, twin(p)), append(steps, p.Name)
-		case p.Kind == spec.Isolated && m.p != "":
-			isolated = append(isolated, p.Name)
 		case p.Kind == spec.Eventually:
 			s := m.fairSpec(p)
 			if live[s] == nil {
@@ -203,7 +208,7 @@ func (m *module) sizeRuns(model *spec.Model, again bool) []Run {
 		}
 		safe = append(safe, p)
 	}
-	runs := []Run{m.size(model, "", "Spec", invariants, isolated)}
+	runs := []Run{m.size(model, "", "Spec", invariants, nil)}
 	runs[0].Judges, runs[0].Safety = safe, true
 	if again && len(steps) > 0 {
 		r := m.size(model, "steps", "Spec", nil, steps)
@@ -234,7 +239,7 @@ func (m *module) size(model *spec.Model, suffix, specification string, invariant
 	}
 	return Run{
 		Name: name, Module: "MC" + m.name,
-		CfgName: "MC" + m.name + "_" + model.Name + suffix + ".cfg", Cfg: m.cfg(c), Model: model,
+		CfgName: "MC" + m.name + "_" + model.Name + suffix + ".cfg", Cfg: m.cfg(c), Model: model, Invariants: invariants,
 	}
 }
 
@@ -246,16 +251,30 @@ func (m *module) control(model *spec.Model, p *spec.Property, a *spec.Assumption
 	return r
 }
 
+// unfair is the run of a property of behaviours without the fairness that it
+// asks for: TLC must find one that doesn't come to its goal.
+func (m *module) unfair(model *spec.Model, p *spec.Property) Run {
+	cfgName := fmt.Sprintf("MC%s_%s_unfair_%s.cfg", m.name, model.Name, p.Name)
+	r := m.claim(model, p, model.Assume, "Spec", model.Name+" without fairness: "+p.Name, cfgName)
+	r.Unfair = true
+	return r
+}
+
 // alone is the run of one property that fails if it does.
 func (m *module) alone(model *spec.Model, p *spec.Property, assume []*spec.Assumption, name, cfgName string) Run {
-	c := cfg{spec: []string{"SPECIFICATION Spec"}, model: model, assume: assume}
+	specification := "Spec"
+	if p.Kind == spec.Eventually {
+		specification = m.fairSpec(p)
+	}
+	return m.claim(model, p, assume, specification, name, cfgName)
+}
+
+func (m *module) claim(model *spec.Model, p *spec.Property, assume []*spec.Assumption, specification, name, cfgName string) Run {
+	c := cfg{spec: []string{"SPECIFICATION " + specification}, model: model, assume: assume}
 	e := Expect{Invariant, p.Name}
 	switch {
 	case p.Kind == spec.Eventually:
 		e.Kind = Liveness
-		c.spec = []string{"SPECIFICATION " + m.fairSpec(p)}
-	case p.Kind == spec.Isolated:
-		e.Kind = ActionProperty
 	case !m.stateLevel(p):
 		e.Name = twin(p)
 	}

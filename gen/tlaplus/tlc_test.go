@@ -174,7 +174,7 @@ func TestAlone(t *testing.T) {
 		{"accepted and does nothing", endsNothing, "memory", "OnlyOwnerReleases", "MCOnlyOwnerReleases"},
 		{"a stop frees", stopFrees, "memory", "OnlyOwnerReleases", "MCOnlyOwnerReleases"},
 		{"one busy flag: claims", busyFlag, "memory", "FreeIsClaimable", "FreeIsClaimable"},
-		{"one busy flag: others", busyFlag, "memory", "Isolation", "Isolation"},
+		{"one busy flag: others", busyFlag, "memory", "Isolation", "MCIsolation"},
 		{"adoption keeps the number", keepsNumber, "durable", "AdoptRenews", "MCAdoptRenews"},
 		{"nothing ends", endsNothing, "honest", "Live", "Live"},
 	} {

@@ -138,7 +138,7 @@ func Counterexample(t *spec.Table, p *Proof) (*trace.Counterexample, error) {
 		return c, nil
 	}
 	c.Property = prop.Name
-	if p.Result.Verdict.Kind == tla.Invariant && prop.Kind == spec.StepAlways {
+	if p.Result.Verdict.Kind == tla.Invariant && (prop.Kind == spec.StepAlways || prop.Kind == spec.Isolated) {
 		c.Path, err = withBadStep(machine, path, prop)
 	}
 	return c, err

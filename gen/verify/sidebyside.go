@@ -72,16 +72,20 @@ func (r *Result) held() string {
 }
 
 func (r *Result) controlled() string {
-	n := 0
+	n, all := 0, 0
 	for _, p := range r.Proofs {
-		if p.Without != nil && p.OK() {
+		if p.Without == nil && !p.Unfair {
+			continue
+		}
+		all++
+		if p.OK() {
 			n++
 		}
 	}
 	if r.TLC == "" {
 		return "TLC did not run"
 	}
-	return fmt.Sprintf("%d of %d", n, len(r.Controls))
+	return fmt.Sprintf("%d of %d", n, all)
 }
 
 func (r *Result) proved() string {

@@ -147,7 +147,8 @@ func (r *Result) verdicts(of func(*Search) Verdict) string {
 	return strings.Join(parts, ", ")
 }
 
-// controls says in whose eyes p fails where an assumption is dropped.
+// controls says in whose eyes p fails where an assumption, or its fairness, is
+// dropped.
 func (r *Result) controls(p *spec.Property) string {
 	var out []string
 	for _, a := range p.Given {
@@ -165,6 +166,13 @@ func (r *Result) controls(p *spec.Property) string {
 		if len(who) > 0 {
 			out = append(out, "fails without "+a.Name+" ("+strings.Join(slices.Compact(who), ", ")+")")
 		}
+	}
+	if len(p.Fair) > 0 {
+		who := "explorer"
+		if slices.ContainsFunc(r.Proofs, func(proof *Proof) bool { return proof.Run.Property == p && proof.Unfair && proof.OK() }) {
+			who += ", TLC"
+		}
+		out = append(out, "fails without its fairness ("+who+")")
 	}
 	return strings.Join(out, ", ")
 }

@@ -112,7 +112,7 @@ func (r *Result) tlc(ctx context.Context, o Options, notice func(string)) error 
 	}
 	runs = slices.DeleteFunc(runs, func(run tlaplus.Run) bool { return run.Again && large[run.Model] != nil })
 	for i := range runs {
-		runs[i].Coverage = runs[i].Safety && large[runs[i].Model] != nil
+		runs[i].Coverage = runs[i].Safety
 	}
 	notice(fmt.Sprintf("%d runs of TLC", len(runs)))
 	r.Proofs = Prove(ctx, runs, nil)
@@ -122,7 +122,7 @@ func (r *Result) tlc(ctx context.Context, o Options, notice func(string)) error 
 		}
 	}
 	for _, p := range r.Proofs {
-		if p.Coverage {
+		if p.Safety && large[p.Model] != nil {
 			r.Legs = append(r.Legs, large[p.Model].Count(p))
 		}
 	}
@@ -195,7 +195,7 @@ func (r *Result) Model(m *spec.Model, p *spec.Property) Verdict {
 		return v
 	}
 	for _, proof := range r.Proofs {
-		if proof.Run.Model != m || proof.Without != nil {
+		if proof.Run.Model != m || proof.Without != nil || proof.Unfair {
 			continue
 		}
 		mine := proof.Run.Property == nil && p.Kind != spec.Sometimes || proof.Run.Property == p && p.Kind == spec.Sometimes
@@ -253,6 +253,9 @@ func (r *Result) Findings() []string {
 		case p.Wrong != "":
 			say("TLC, %s: %s\n%s", p.Name, p.Wrong, r.told(p))
 		}
+	}
+	for _, s := range r.Unnamed() {
+		say("%s", s)
 	}
 	for _, l := range r.Legs {
 		if l.Err != nil {
