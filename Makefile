@@ -1,7 +1,7 @@
 # Targets are listed by "make help". CI=true makes a missing tool a failure.
 GO ?= go
 
-.PHONY: help test left-out verify verify-full gallery gen check-gen unit bench bench-lanes stress mutants fuzz module
+.PHONY: help test left-out verify verify-full gallery compare gen check-gen unit bench bench-lanes stress mutants fuzz module
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -11,6 +11,7 @@ test: check-gen unit verify left-out ## everything: formatting, vet, generated f
 left-out:
 	@command -v java >/dev/null && command -v mvn >/dev/null || echo "left out: everything with TLC, for want of java or mvn"
 	@command -v npm >/dev/null || echo "left out: Mermaid's own parser, for want of npm"
+	@command -v npm >/dev/null && python3 -c 'import ensurepip, venv' 2>/dev/null || echo "left out: the comparison with other libraries, for want of npm or python3 with venv"
 
 verify: ## put the tables before the explorer and TLC, compare the graphs, end with a summary
 	$(GO) run ./gen/interlock verify
@@ -20,6 +21,9 @@ verify-full: ## the same, with every graph compared edge by edge
 
 gallery: ## published models as tables: their numbers of states, for the explorer and TLC
 	$(GO) run ./gen/gallery
+
+compare: ## put small inputs to other libraries too and write docs/comparison.md: make compare CHECK=1 only looks
+	$(GO) run ./gen/compare $(if $(CHECK),--check)
 
 gen: ## write all generated files
 	$(GO) run ./gen/interlock gen

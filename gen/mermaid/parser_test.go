@@ -2,7 +2,6 @@ package mermaid
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/interlock-go/interlock/gen/pinned"
 )
 
 // parsed is what Mermaid's own parser understood of a diagram.
@@ -33,14 +34,9 @@ func parse(t *testing.T, diagrams []string) []parsed {
 	if os.Getenv("CI") == "true" {
 		missing = t.Fatalf
 	}
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			missing("%s isn't installed: diagrams aren't parsed by Mermaid", tool)
-		}
-	}
-	dir, err := install()
+	dir, err := pinned.Node(filepath.Join("testdata", "npm"), ".npmrc", "package.json", "package-lock.json", "parse.mjs")
 	if err != nil {
-		missing("Mermaid can't be installed: %v", err)
+		missing("diagrams aren't parsed by Mermaid: %v", err)
 	}
 	in, err := json.Marshal(diagrams)
 	if err != nil {
@@ -57,55 +53,6 @@ func parse(t *testing.T, diagrams []string) []parsed {
 		t.Fatalf("parse.mjs printed %d results for %d diagrams: %v", len(results), len(diagrams), err)
 	}
 	return results
-}
-
-// install copies testdata/npm into the user's cache folder, one for each
-// content, and lets npm fill it from the lock file there.
-func install() (string, error) {
-	hash := sha256.New()
-	files := map[string][]byte{}
-	for _, name := range []string{".npmrc", "package.json", "package-lock.json", "parse.mjs"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "npm", name))
-		if err != nil {
-			return "", err
-		}
-		files[name] = data
-		fmt.Fprintf(hash, "%s %d\n%s", name, len(data), data)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	cache = filepath.Join(cache, "interlock")
-	dir := filepath.Join(cache, fmt.Sprintf("mermaid-%.6x", hash.Sum(nil)))
-	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
-	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return "", err
-	}
-	tmp, err := os.MkdirTemp(cache, "npm-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(tmp)
-	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(tmp, name), data, 0o644); err != nil {
-			return "", err
-		}
-	}
-	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir = tmp
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("npm ci: %w\n%s", err, out)
-	}
-	// Another test may have been first.
-	if err := os.Rename(tmp, dir); err != nil {
-		if _, serr := os.Stat(dir); serr != nil {
-			return "", err
-		}
-	}
-	return dir, nil
 }
 
 // hostile are names that mean something to Mermaid, or to the Markdown and
