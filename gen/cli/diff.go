@@ -25,8 +25,10 @@ func newDiff() *cobra.Command {
 		Short: "Say what a change of a table means: decisions, properties, names",
 		Long: `diff compares two versions of a table by what they mean. It walks both machines
 side by side, so that each decision that changed is shown with a shortest
-sequence of commands that reaches it, and puts the properties to both in their
-own models. What was only renamed, reworded or moved is told as that.
+sequence of commands that reaches it; past a difference it goes on with either
+machine, so that one doesn't hide another. A cell that differs and that no model
+reaches is told from the tables alone. The properties are put to both in their own
+models. What was only renamed, reworded or moved is told as that.
 
 OLD and NEW are files, or REV:PATH as git writes it. With A..B the tables are
 compared between two revisions, with A...B from where B left A, and with A alone
@@ -35,7 +37,10 @@ it is all of spec/*.yaml. --rev says the same where a name could be both.
 
 Exit codes: 0 nothing changed, or nothing that a caller sees; 1 breaking: a
 command that was accepted is refused, or the reverse, or is answered otherwise,
-or a property fails; 2 it can't be told, such as where a table can't be read.`,
+or a property fails; 2 it can't be told: a table can't be read, or a cell is
+written otherwise and nothing shows what that means. Of several tables one that
+can't be read counts first: where another one breaks, both are told, and the code
+is 2.`,
 		Example: "  interlock diff HEAD:spec/lane.yaml spec/lane.yaml\n  interlock diff main...HEAD --format markdown",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			pairs, err := f.pairs(cmd, args)
@@ -67,9 +72,22 @@ func (f *diffFlags) run(cmd *cobra.Command, pairs []tablePair) error {
 	if err := f.print(cmd.OutOrStdout(), reports); err != nil {
 		return err
 	}
-	worst := diff.Same
+	return told(reports)
+}
+
+// told returns what the reports mean for the exit code. That a table can't be
+// read outweighs that another one breaks: then not all is known.
+func told(reports []*diff.Report) error {
+	worst, breaking, failed := diff.Same, 0, 0
 	for _, r := range reports {
 		worst = diff.Worse(worst, r.Verdict)
+		if r.Verdict == diff.Breaking {
+			breaking++
+		}
+		failed += len(r.Failed)
+	}
+	if failed > 0 && breaking > 0 {
+		return fmt.Errorf("%w: breaking changes: %d, and tables that can't be read: %d", errUnknown, breaking, failed)
 	}
 	switch worst {
 	case diff.Breaking:

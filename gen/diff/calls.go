@@ -2,6 +2,7 @@ package diff
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/spec"
@@ -18,7 +19,7 @@ type call struct {
 type signature struct {
 	event *spec.Event // of the old table
 	args  [][2]int    // their places, by side
-	code  []func(uint64) (uint64, bool)
+	code  []coder
 	more  bool // the old event has arguments that the new one hasn't
 }
 
@@ -40,7 +41,7 @@ func (l *lockstep) pairEvents() {
 				continue
 			}
 			s.args = append(s.args, [2]int{i, n.at})
-			s.code = append(s.code, l.code(fresh.Args[n.at].Sym.Type))
+			s.code = append(s.code, l.code(1, fresh.Args[n.at].Sym.Type, a.Sym.Type))
 		}
 		l.events[fresh], l.events[old] = s, s
 	}
@@ -75,4 +76,55 @@ func (l *lockstep) newCall(ev *interp.Event) (call, bool) {
 		l.buf = binary.AppendUvarint(l.buf, c)
 	}
 	return call{ev.Instance, s.event, string(l.buf)}, true
+}
+
+// taken is a step of the old machine, in a state that is expanded.
+type taken struct {
+	interp.Step
+	met  bool // the new machine does something at the same call
+	next int  // of those that are the same call to the new table; -1: there is none
+}
+
+// calls yields what each machine does at each call in a pair; one that only one
+// side knows, with nil for the other.
+func (l *lockstep) calls(p pairing, yield func(a, b *interp.Step)) error {
+	old := l.told[:0]
+	clear(l.first)
+	err := l.old.Steps(p.state[0], func(st interp.Step) bool {
+		c, ok := l.oldCall(&st.Label.Event)
+		old = append(old, taken{Step: st, next: -1})
+		if at := len(old) - 1; ok {
+			if first, twice := l.first[c]; twice { // the new table has an argument less
+				old[at].next = first
+			}
+			l.first[c] = at
+		}
+		return true
+	})
+	l.told = old
+	if err != nil {
+		return fmt.Errorf("the old table: %w", err)
+	}
+	err = l.new.Steps(p.state[1], func(b interp.Step) bool {
+		c, ok := l.newCall(&b.Label.Event)
+		at, known := l.first[c]
+		if !ok || !known {
+			yield(nil, &b)
+			return true
+		}
+		for ; at >= 0; at = old[at].next {
+			old[at].met = true
+			yield(&old[at].Step, &b)
+		}
+		return true
+	})
+	if err != nil {
+		return fmt.Errorf("the new table: %w", err)
+	}
+	for i := range old {
+		if !old[i].met {
+			yield(&old[i].Step, nil)
+		}
+	}
+	return nil
 }

@@ -105,7 +105,7 @@ func (c *comparer) paper() {
 			u.Event = b.Table.Name
 		}
 		u.Part = partOf(b.Event, b.Part)
-		u.Before, u.After, u.Never = c.onlyIn(a, b)
+		c.onlyIn(u, a, b)
 		c.written[place] = u
 		if b.Event != nil {
 			c.touched[b.Event] = true
@@ -116,31 +116,61 @@ func (c *comparer) paper() {
 	}
 }
 
-// onlyIn returns the rows of two cells that the other doesn't have alike, and
+// onlyIn notes the rows of two cells that the other doesn't have alike, and
 // whether each of them on one side claims that it doesn't occur.
-func (c *comparer) onlyIn(a, b cell) (before, after []string, never bool) {
-	texts := func(f *facts, token func(any) string, x cell) map[string]*spec.Row {
-		out := map[string]*spec.Row{}
-		for _, r := range x.Rows {
-			out[rowText(f, token, r, x.State, x.Part)] = r
-		}
-		return out
-	}
-	old, fresh := texts(c.old, c.tokenOld(), a), texts(c.new, c.tokenNew(), b)
-	allNever := [2]bool{true, true}
+func (c *comparer) onlyIn(u *Unseen, a, b cell) {
+	tokenOld, tokenNew := c.tokenOld(), c.tokenNew()
+	was := func(r *spec.Row) string { return rowText(c.old, tokenOld, r, a.State, a.Part) }
+	is := func(r *spec.Row) string { return rowText(c.new, tokenNew, r, b.State, b.Part) }
+	old, fresh := map[string]bool{}, map[string]bool{}
 	for _, r := range a.Rows {
-		if t := rowText(c.old, c.tokenOld(), r, a.State, a.Part); fresh[t] == nil {
-			before = append(before, r.Name())
-			allNever[0] = allNever[0] && r.Outcome == spec.Never
-		}
+		old[was(r)] = true
 	}
 	for _, r := range b.Rows {
-		if t := rowText(c.new, c.tokenNew(), r, b.State, b.Part); old[t] == nil {
-			after = append(after, r.Name())
-			allNever[1] = allNever[1] && r.Outcome == spec.Never
+		fresh[is(r)] = true
+	}
+	var gone, come bool
+	u.Before, u.Was, gone = rest(a, was, fresh)
+	u.After, u.Is, come = rest(b, is, old)
+	u.Never = gone || come
+}
+
+// rest returns the rows of a cell that aren't in the other one.
+func rest(x cell, text func(*spec.Row) string, other map[string]bool) (names []string, does []Answer, never bool) {
+	never = true
+	for _, r := range x.Rows {
+		if other[text(r)] {
+			continue
+		}
+		names = append(names, r.Name())
+		does = append(does, onPaper(r, x.State))
+		never = never && r.Outcome == spec.Never
+	}
+	return names, does, never && len(names) > 0
+}
+
+// onPaper says what a row does in a state, as it is written.
+func onPaper(r *spec.Row, s *spec.State) Answer {
+	a := Answer{Row: r.Name(), Outcome: r.Outcome.String(), Code: r.Code, Claim: r.Claim, When: conditions(r)}
+	if r.Outcome == spec.Move {
+		a.To = s.Name
+		if r.To != nil {
+			a.To = r.To.Name
 		}
 	}
-	return before, after, len(before) > 0 && allNever[0] || len(after) > 0 && allNever[1]
+	for _, x := range r.Set {
+		a.Does = append(a.Does, x.Var.Name+": "+x.Src)
+	}
+	for _, x := range r.Fire {
+		a.Does = append(a.Does, x.Move.Name+": "+x.Src)
+	}
+	for _, x := range r.Emit {
+		a.Does = append(a.Does, x.Src)
+	}
+	if r.Then != nil {
+		a.Does = append(a.Does, "then "+r.Then.Name)
+	}
+	return a
 }
 
 // edges compares the ways between control states, and the moves of parts.

@@ -1,37 +1,44 @@
 package diff
 
 import (
-	"encoding/binary"
-
-	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/expr"
 )
 
-// fieldPair is what both sides hold of one thing.
-type fieldPair struct {
-	at    [2]int // in Machine.Values
-	code  func(uint64) (uint64, bool)
-	shift [2]uint64
+// coder translates the code of a value from one side to the other; false: it
+// has none there.
+type coder func(uint64) (uint64, bool)
+
+// crossing is a way for values: from a type of one side to one of the other.
+type crossing struct {
+	from    int // the side
+	typ, to *expr.Type
 }
 
-// code translates a value's code from the new table to the old one.
-func (l *lockstep) code(t *expr.Type) func(uint64) (uint64, bool) {
-	if f := l.codes[t]; f != nil {
-		return f
+// code returns the coder from a type of one side to one of the other that is
+// like it.
+func (l *lockstep) code(from int, t, to *expr.Type) coder {
+	k := crossing{from, t, to}
+	f := l.codes[k]
+	if f == nil {
+		f = l.translate(k)
+		l.codes[k] = f
 	}
-	f := l.translate(t)
-	l.codes[t] = f
 	return f
 }
 
-func (l *lockstep) translate(t *expr.Type) func(uint64) (uint64, bool) {
-	same := func(c uint64) (uint64, bool) { return c, true }
-	switch t.Kind {
+func (l *lockstep) translate(k crossing) coder {
+	switch k.typ.Kind {
+	case expr.Int:
+		span := uint64(k.to.Hi - k.to.Lo)
+		return func(c uint64) (uint64, bool) {
+			c += uint64(k.typ.Lo) - uint64(k.to.Lo)
+			return c, c <= span
+		}
 	case expr.Enum:
 		var to []int
-		for i := range t.Values {
-			to = append(to, l.oldValue(t, i))
+		for i := range k.typ.Values {
+			to = append(to, l.valueAcross(k.from, k.typ, i))
 		}
 		return func(c uint64) (uint64, bool) {
 			if c >= uint64(len(to)) || to[c] < 0 {
@@ -40,7 +47,7 @@ func (l *lockstep) translate(t *expr.Type) func(uint64) (uint64, bool) {
 			return uint64(to[c]), true
 		}
 	case expr.Optional:
-		elem := l.code(t.Elem)
+		elem := l.code(k.from, k.typ.Elem, k.to.Elem)
 		return func(c uint64) (uint64, bool) {
 			if c == 0 {
 				return 0, true
@@ -49,44 +56,55 @@ func (l *lockstep) translate(t *expr.Type) func(uint64) (uint64, bool) {
 			return e + 1, ok
 		}
 	case expr.Set:
-		elem := l.code(t.Elem)
-		return func(c uint64) (uint64, bool) {
-			var set uint64
-			for i := uint64(0); i < 64; i++ {
-				if c>>i&1 == 0 {
-					continue
-				}
-				e, ok := elem(i)
-				if !ok || e > 63 {
-					return 0, false
-				}
-				set |= 1 << e
-			}
-			return set, true
-		}
+		return l.setCode(l.code(k.from, k.typ.Elem, k.to.Elem))
 	case expr.List:
-		if t.Elem.Kind != expr.Enum {
-			return same
-		}
-		from, elem := l.new.ListBase(t), l.code(t.Elem)
-		return func(c uint64) (uint64, bool) {
-			list := uint64(0)
-			for _, v := range from.Elements(c) {
-				e, ok := elem(v)
-				if !ok {
-					return 0, false
-				}
-				list = from.Append(list, e)
-			}
-			return list, true
-		}
+		return l.listCode(k)
 	}
-	return same
+	return func(c uint64) (uint64, bool) { return c, true }
 }
 
-// oldValue returns the place of a value in the old table; -1: it has none.
-func (l *lockstep) oldValue(t *expr.Type, i int) int {
-	o := l.m.toOld[l.m.new.by[l.m.new.value(t, i)]]
+func (l *lockstep) setCode(elem coder) coder {
+	return func(c uint64) (uint64, bool) {
+		var set uint64
+		for i := uint64(0); i < 64; i++ {
+			if c>>i&1 == 0 {
+				continue
+			}
+			e, ok := elem(i)
+			if !ok || e > 63 {
+				return 0, false
+			}
+			set |= 1 << e
+		}
+		return set, true
+	}
+}
+
+// listCode counts in the base of the side it leads to: that depends on how many
+// values an element has there.
+func (l *lockstep) listCode(k crossing) coder {
+	elem := l.code(k.from, k.typ.Elem, k.to.Elem)
+	from, to := l.machine(k.from).ListBase(k.typ), l.machine(1-k.from).ListBase(k.to)
+	return func(c uint64) (uint64, bool) {
+		list := uint64(0)
+		for _, v := range from.Elements(c) {
+			e, ok := elem(v)
+			if !ok {
+				return 0, false
+			}
+			list = to.Append(list, e)
+		}
+		return list, true
+	}
+}
+
+// valueAcross returns the place of a value on the other side; -1: it has none.
+func (l *lockstep) valueAcross(from int, t *expr.Type, i int) int {
+	facts, across := l.m.old, l.m.toNew
+	if from == 1 {
+		facts, across = l.m.new, l.m.toOld
+	}
+	o := across[facts.by[facts.value(t, i)]]
 	if o == nil {
 		return -1
 	}
@@ -97,110 +115,4 @@ func (l *lockstep) oldValue(t *expr.Type, i int) int {
 		return v.at
 	}
 	return -1
-}
-
-// pairFields finds what production code sees on both sides.
-func (l *lockstep) pairFields() {
-	for j, b := range l.flat[1] {
-		if b.Kind == interp.Ghost || b.Kind == interp.Issued {
-			continue
-		}
-		for i, a := range l.flat[0] {
-			if a.instance == b.instance && a.Own == b.Own && a.Key == b.Key && l.sameField(a.Field, b.Field) && likeTypes(a.Type, b.Type) {
-				f := fieldPair{at: [2]int{i, j}, code: l.code(b.Type)}
-				if a.Type.Kind == expr.Int {
-					f.shift = [2]uint64{uint64(a.Type.Lo), uint64(b.Type.Lo)}
-				}
-				l.fields = append(l.fields, f)
-				break
-			}
-		}
-	}
-}
-
-// likeTypes reports whether values of both types can be compared.
-func likeTypes(a, b *expr.Type) bool {
-	if a.Kind != b.Kind {
-		return false
-	}
-	if a.Elem != nil && b.Elem != nil {
-		return likeTypes(a.Elem, b.Elem)
-	}
-	return true
-}
-
-func (l *lockstep) sameField(a, b *interp.Field) bool {
-	if a.Kind != b.Kind {
-		return false
-	}
-	if a.Kind == interp.Control {
-		return true
-	}
-	if a.Kind == interp.OfPart && a.Sym.Index == 0 && b.Sym.Index == 0 {
-		return l.m.toOld[l.m.new.by[b.Part]] == l.m.old.by[a.Part]
-	}
-	o := l.m.toOld[l.m.new.by[b.Sym]]
-	return o != nil && o.obj == any(a.Sym)
-}
-
-type placed struct {
-	*interp.Field
-	instance int // -1: shared
-}
-
-// flatten returns the fields in the order of Machine.Values.
-func flatten(m *interp.Machine) []placed {
-	own, shared := m.Fields()
-	var out []placed
-	for i := range m.Instances() {
-		for j := range own {
-			out = append(out, placed{&own[j], i})
-		}
-	}
-	for j := range shared {
-		out = append(out, placed{&shared[j], -1})
-	}
-	return out
-}
-
-// see returns what production code sees of a state, in the old table's codes.
-func (l *lockstep) see(side int, s interp.State) string {
-	if text, ok := l.visible[side][s]; ok {
-		return text
-	}
-	values := l.machine(side).Values(s)
-	var buf []byte
-	for i := range l.fields {
-		f := &l.fields[i]
-		v, ok := values[f.at[side]], true
-		v += f.shift[side]
-		if side == 1 && f.code != nil && f.shift == [2]uint64{} {
-			v, ok = f.code(v)
-		}
-		if !ok {
-			v = ^uint64(0) >> 1
-		}
-		buf = binary.AppendUvarint(buf, v)
-	}
-	text := string(buf)
-	l.visible[side][s] = text
-	return text
-}
-
-// control returns the control state of an instance and, of an event with a
-// subject, the state of that.
-func (l *lockstep) control(side int, s interp.State, ev *interp.Event) (state, part *spec.State) {
-	m := l.machine(side)
-	values := m.Values(s)
-	for i := range l.flat[side] {
-		f := &l.flat[side][i]
-		switch {
-		case f.instance != ev.Instance:
-		case f.Kind == interp.Control:
-			state = m.Table().States[values[i]]
-		case f.Kind == interp.OfPart && f.Part == ev.Event.Of && f.Sym.Index == 0 && f.Key == ev.Args[0]:
-			part = ev.Event.Of.States[values[i]]
-		}
-	}
-	return state, part
 }

@@ -28,8 +28,8 @@ func Tables(ctx context.Context, old, new *spec.Table, o Options) (*Report, erro
 	}
 	c := &comparer{
 		matching: newMatching(newFacts(old), newFacts(new)), o: o, restated: map[*entity][]Change{}, seen: map[string]int{}, shown: map[string]bool{},
-		agree: map[string]bool{},
-		r:     &Report{Old: old.Path, New: new.Path, Machine: new.Name, Cells: len(new.Cells)},
+		agree: map[string]bool{}, met: map[string]bool{},
+		r: &Report{Old: old.Path, New: new.Path, Machine: new.Name, Cells: len(new.Cells)},
 	}
 	c.changes()
 	c.unanswered()
@@ -59,6 +59,8 @@ type comparer struct {
 	seen     map[string]int  // differences that were filed, and where
 	shown    map[string]bool // places of these
 	agree    map[string]bool // places where rows that are written otherwise were seen to decide alike
+	met      map[string]bool // rows that are written otherwise and were seen to decide, behind their places
+	open     rowsOf          // of these, what the walk at hand still looks for; nil: it looks for none
 	unrun    []string        // models that couldn't be run, and why
 	partial  bool            // a walk ended early
 }

@@ -16,7 +16,11 @@
 // long as both answer alike. So the first difference on a way is met on a
 // shortest one. Where both tables have the same world, it is walked too; where
 // they don't, or a changed cell stays out of reach, callers may say anything.
-// Past a difference the walk doesn't go on.
+// Where rows that are written otherwise are still unseen then, the walk goes on
+// past the differences: on the way of either machine, with the other one put
+// into the same state, as far as it can be there. So a difference doesn't hide
+// another. What is found there is told with whose way it is. A cell that no
+// model reaches is told from the tables alone.
 //
 // Seen is what production code sees: accepted or not, the code, the effects, and
 // afterwards the state and the variables that both tables have. Ghosts, the

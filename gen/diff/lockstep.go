@@ -2,7 +2,6 @@ package diff
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/interlock-go/interlock/fsm"
@@ -17,8 +16,9 @@ import (
 type lockstep struct {
 	m        *matching
 	old, new *interp.Machine
-	codes    map[*expr.Type]func(uint64) (uint64, bool) // from the new table's code of a value to the old one's
+	codes    map[crossing]coder
 	fields   []fieldPair
+	extra    [2][]int // what production code sees of one side alone, in Machine.Values
 	flat     [2][]placed
 	visible  [2]map[interp.State]string
 	pairs    []pairing
@@ -26,18 +26,34 @@ type lockstep struct {
 	max      int
 	buf      []byte
 	events   map[*spec.Event]*signature
-	steps    map[call]interp.Step // of the old machine, from the state that is expanded
+	told     []taken      // by the old machine, in the state that is expanded
+	first    map[call]int // of these
+	forks    [2][]int     // pairs in which one machine goes on where the other doesn't, by its side
 	found    func(at int, s *sighting)
 	agreed   func(at int, a, b *interp.Step)
+	aside    func(side, at int, st *interp.Step) // a step in a state that the other side can't be in
 }
 
 // pairing is a pair of states with the step that led to it first.
 type pairing struct {
-	state [2]interp.State
-	from  int // among the pairs; -1: the start
-	by    interp.Label
-	steps int // from the start
+	state  [2]interp.State
+	from   int // among the pairs; -1: the start
+	by     interp.Label
+	steps  int   // from the start
+	after  after // whose steps lead to it
+	beside bool  // the other side can't be in such a state: it is where it was last
 }
+
+// after says which machine's way leads to a pair.
+type after string
+
+// Both answer alike all the way, or it is the way of one of them, past a call
+// that the other answers otherwise, or doesn't know.
+const (
+	afterBoth after = ""
+	afterOld  after = "old"
+	afterNew  after = "new"
+)
 
 // sighting is a call that the two machines answer differently.
 type sighting struct {
@@ -58,7 +74,7 @@ const (
 
 // newLockstep fails where one of the machines can't be run.
 func newLockstep(m *matching, old, new *interp.Machine, max int) *lockstep {
-	l := &lockstep{m: m, old: old, new: new, codes: map[*expr.Type]func(uint64) (uint64, bool){}, index: map[[2]interp.State]int{}, steps: map[call]interp.Step{}, max: max}
+	l := &lockstep{m: m, old: old, new: new, codes: map[crossing]coder{}, index: map[[2]interp.State]int{}, first: map[call]int{}, max: max}
 	l.visible = [2]map[interp.State]string{{}, {}}
 	l.flat = [2][]placed{flatten(old), flatten(new)}
 	l.pairFields()
@@ -73,9 +89,10 @@ func (l *lockstep) machine(side int) *interp.Machine {
 	return l.new
 }
 
-// run walks all pairs, and reports whether it saw all of them.
+// run walks all pairs that both machines reach alike, and reports whether it saw
+// all of them.
 func (l *lockstep) run(ctx context.Context) (bool, error) {
-	l.reach([2]interp.State{l.old.Init()[0], l.new.Init()[0]}, -1, interp.Label{})
+	l.reach(pairing{state: [2]interp.State{l.old.Init()[0], l.new.Init()[0]}, from: -1})
 	for at := 0; at < len(l.pairs); at++ {
 		if at%64 == 0 && ctx.Err() != nil {
 			return false, context.Cause(ctx)
@@ -90,63 +107,50 @@ func (l *lockstep) run(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-func (l *lockstep) reach(s [2]interp.State, from int, by interp.Label) {
-	if _, ok := l.index[s]; !ok {
-		l.index[s] = len(l.pairs)
-		steps := 0
-		if from >= 0 {
-			steps = l.pairs[from].steps + 1
-		}
-		l.pairs = append(l.pairs, pairing{s, from, by, steps})
+// reach notes a pair, unless it was reached before.
+func (l *lockstep) reach(p pairing) bool {
+	if _, ok := l.index[p.state]; ok {
+		return false
 	}
+	l.index[p.state] = len(l.pairs)
+	l.add(p)
+	return true
 }
 
-// expand puts each call to both machines in a pair of states.
+func (l *lockstep) add(p pairing) {
+	if p.from >= 0 {
+		p.steps = l.pairs[p.from].steps + 1
+	}
+	l.pairs = append(l.pairs, p)
+}
+
+// expand puts each call to both machines in a pair of states, and notes the pair
+// if one of them goes on where the other doesn't.
 func (l *lockstep) expand(at int) error {
 	p := l.pairs[at]
-	steps, more := l.steps, map[call][]interp.Step{}
-	clear(steps)
-	err := l.old.Steps(p.state[0], func(st interp.Step) bool {
-		if c, ok := l.oldCall(&st.Label.Event); ok && l.events[st.Label.Event.Event].more {
-			more[c] = append(more[c], st)
-		} else if ok {
-			steps[c] = st
+	return l.calls(p, func(a, b *interp.Step) {
+		switch {
+		case a == nil:
+			l.fork(1, at, b.To != p.state[1])
+		case b == nil:
+			l.fork(0, at, a.To != p.state[0])
+		default:
+			if what := l.differ(p, a, b); what != "" {
+				l.found(at, &sighting{a, b, what})
+				l.fork(0, at, a.To != p.state[0])
+				l.fork(1, at, b.To != p.state[1])
+				return
+			}
+			l.agreed(at, a, b)
+			l.reach(pairing{state: [2]interp.State{a.To, b.To}, from: at, by: b.Label})
 		}
-		return true
 	})
-	if err != nil {
-		return fmt.Errorf("the old table: %w", err)
-	}
-	err = l.new.Steps(p.state[1], func(b interp.Step) bool {
-		c, ok := l.newCall(&b.Label.Event)
-		if !ok {
-			return true
-		}
-		if a, ok := steps[c]; ok {
-			l.both(at, &a, &b)
-		}
-		for i := range more[c] {
-			l.both(at, &more[c][i], &b)
-		}
-		return true
-	})
-	if err != nil {
-		return fmt.Errorf("the new table: %w", err)
-	}
-	return nil
 }
 
-// both takes in what both machines do at one call.
-func (l *lockstep) both(at int, a, b *interp.Step) {
-	p := l.pairs[at]
-	if what := l.differ(p, a, b); what != "" {
-		l.found(at, &sighting{a, b, what})
-		return
+func (l *lockstep) fork(side, at int, moved bool) {
+	if f := l.forks[side]; moved && (len(f) == 0 || f[len(f)-1] != at) {
+		l.forks[side] = append(f, at)
 	}
-	if l.agreed != nil {
-		l.agreed(at, a, b)
-	}
-	l.reach([2]interp.State{a.To, b.To}, at, b.Label)
 }
 
 // differ says what of two steps is seen to differ.
@@ -205,7 +209,10 @@ func (l *lockstep) sameEffects(a, b []interp.Effect) bool {
 			return false
 		}
 		for j, arg := range b[i].Effect.Args {
-			v, ok := l.code(arg.Type)(b[i].Args[j])
+			if !likeTypes(a[i].Effect.Args[j].Type, arg.Type) {
+				return false
+			}
+			v, ok := l.code(1, arg.Type, a[i].Effect.Args[j].Type)(b[i].Args[j])
 			if !ok || v != a[i].Args[j] {
 				return false
 			}
@@ -214,11 +221,11 @@ func (l *lockstep) sameEffects(a, b []interp.Effect) bool {
 	return true
 }
 
-// way returns the steps to a pair, in the new table's words.
+// way returns the steps to a pair, in the words of the machine whose way it is.
 func (l *lockstep) way(at int) []Step {
 	var back []Step
 	for i := at; l.pairs[i].from >= 0; i = l.pairs[i].from {
-		back = append(back, l.step(&l.pairs[i].by))
+		back = append(back, l.step(&l.pairs[i]))
 	}
 	for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
 		back[i], back[j] = back[j], back[i]
@@ -226,7 +233,12 @@ func (l *lockstep) way(at int) []Step {
 	return back
 }
 
-func (l *lockstep) step(label *interp.Label) Step { return stepOf(l.new, label) }
+func (l *lockstep) step(p *pairing) Step {
+	if p.after == afterOld {
+		return stepOf(l.old, &p.by)
+	}
+	return stepOf(l.new, &p.by)
+}
 
 func stepOf(m *interp.Machine, label *interp.Label) Step {
 	return Step{Event: m.FormatEvent(label.Event), Row: label.Decision(), Values: choices(label)}

@@ -264,7 +264,7 @@ func (m *comments) notes(r *Report) {
 		if len(d.Way) > 1 {
 			then = m.way(d.Way[:len(d.Way)-1]) + ", then " + then
 		}
-		note("%s in %s is shown by: %s (model %s).", code(d.Event), prose(d.place()), then, prose(d.In))
+		note("%s in %s is shown by: %s (model %s%s).", code(d.Event), prose(d.place()), then, prose(d.In), prose(strings.TrimSuffix(d.Follows.way(), ",")))
 	}
 	for i := range r.Properties {
 		for _, s := range r.Properties[i].Said {
@@ -274,6 +274,9 @@ func (m *comments) notes(r *Report) {
 	for i := range r.Unseen[:min(len(r.Unseen), m.most)] {
 		u := &r.Unseen[i]
 		note("%s in %s is written otherwise: %s.", code(u.Event), prose(atPlace(u.State, u.Part)), prose(u.say()))
+		for _, l := range u.paper() {
+			m.printf("  - %s\n", prose(l))
+		}
 	}
 	m.rest(len(r.Unseen), "- … and %d more cells that are written otherwise.\n")
 	var open []string

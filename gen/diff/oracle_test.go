@@ -110,6 +110,9 @@ func replayed(old, fresh *spec.Table, d diff.Decision) error {
 		if err != nil {
 			return err
 		}
+		if d.Follows != "" {
+			return s.followed(d)
+		}
 		for i, step := range d.Way {
 			a, _, err1 := s.steps(0)
 			b, _, err2 := s.steps(1)
@@ -133,6 +136,60 @@ func replayed(old, fresh *spec.Table, d diff.Decision) error {
 		return nil
 	}
 	return fmt.Errorf("there is no model %q", name)
+}
+
+// followed runs a decision's way on the machine that it is of, and puts the other
+// one into its last state: there both must answer differently.
+func (s *sides) followed(d diff.Decision) error {
+	on := map[string]int{"old": 0, "new": 1}[string(d.Follows)]
+	last := d.Way[len(d.Way)-1]
+	for _, step := range d.Way[:len(d.Way)-1] {
+		steps, _, err := s.steps(on)
+		if err != nil {
+			return err
+		}
+		if x := steps[step.Event]; x.Label.Row == nil || x.Label.Decision() != step.Row {
+			return fmt.Errorf("%s isn't decided by %s where the %s table goes", step.Event, step.Row, d.Follows)
+		}
+		s.at[on] = steps[step.Event].To
+	}
+	if len(s.names(0)) != len(s.names(1)) {
+		return nil // the other one holds more: in which state it is depends on the way
+	}
+	held := map[string]uint64{}
+	for i, v := range s.m[on].Values(s.at[on]) {
+		held[s.names(on)[i]] = v
+	}
+	var values []uint64
+	for _, name := range s.names(1 - on) {
+		values = append(values, held[name])
+	}
+	var err error
+	if s.at[1-on], err = s.m[1-on].Pack(values); err != nil {
+		return err
+	}
+	a, _, err1 := s.steps(0)
+	b, _, err2 := s.steps(1)
+	x, y := a[last.Event], b[last.Event]
+	if x.Label.Row == nil || y.Label.Row == nil || s.says(0, x) == s.says(1, y) || y.Label.Decision() != last.Row {
+		return errors.Join(err1, err2, fmt.Errorf("%s isn't answered differently after the %s table's way", last.Event, d.Follows))
+	}
+	return errors.Join(err1, err2)
+}
+
+// names are those of all fields, as Machine.Values has them.
+func (s *sides) names(side int) []string {
+	own, shared := s.m[side].Fields()
+	var out []string
+	for i := range s.m[side].Instances() {
+		for _, f := range own {
+			out = append(out, fmt.Sprintf("%d %s", i, f.Name))
+		}
+	}
+	for _, f := range shared {
+		out = append(out, f.Name)
+	}
+	return out
 }
 
 // wander puts random commands to both machines and returns the first that is

@@ -20,8 +20,8 @@ func Alone(old, new string, added bool) *Report {
 // severity orders verdicts: what breaks outweighs what can't be told.
 var severity = map[Verdict]int{Same: 0, Harmless: 1, Unknown: 2, Breaking: 3}
 
-// Worse returns the verdict that weighs more. An unreadable table doesn't hide
-// that another one breaks.
+// Worse returns the verdict that weighs more. A table of which something can't be
+// told doesn't hide that another one breaks.
 func Worse(a, b Verdict) Verdict {
 	if severity[b] > severity[a] {
 		return b

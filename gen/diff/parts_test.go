@@ -180,3 +180,39 @@ func TestTooLarge(t *testing.T) {
 	assert.Contains(t, r.Text(), "  code PACKED is now BUNDLED")
 	assert.Contains(t, r.Text(), "  row send.done: to: delivered → shelf")
 }
+
+// TestTypesGrow gives types more values: what both tables can hold is the same
+// thing on both sides, also inside of optionals, sets and lists.
+func TestTypesGrow(t *testing.T) {
+	const desk = `machine: desk
+types:
+  Colour: [red, green]
+states: {open: {initial: true}}
+vars:
+  last:  optional(2..3)
+  seen:  set(2..3)
+  queue: list(Colour) max 2
+answers: {FULL: The desk is full., NONE: Nobody waits.}
+effects:
+  called(colour Colour, at 2..3): Somebody is called.
+events:
+  enter(colour Colour, at 2..3):
+    checks: [{id: full, when: queue.size() >= 2, refuse: FULL}, {id: same, when: last.is(3) && at == 3, refuse: NONE}]
+    rows: {done: {to: open, set: {queue: queue.append(colour), last: some(at), seen: seen.with(at)}}}
+  call():
+    checks: [{id: none, unless: "!queue.isEmpty() && last.hasValue()", refuse: NONE}]
+    rows: {done: {to: open, set: {queue: queue.tail()}, emit: "called(queue.head(), last.value())"}}
+models: {small: {}}
+`
+	grown := strings.NewReplacer("[red, green]", "[blue, red, green]", "2..3", "1..3").Replace(desk)
+	for _, tables := range [][2]string{{desk, grown}, {grown, desk}} {
+		r, err := diff.Tables(context.Background(), read(t, tables[0]), read(t, tables[1]), diff.Options{})
+		require.NoError(t, err)
+		assert.Empty(t, r.Decisions, r.Text())
+		assert.Greater(t, r.Explored[0].Pairs, 5)
+	}
+	changed := strings.Replace(grown, "queue: queue.tail()}", "queue: queue}", 1)
+	r, err := diff.Tables(context.Background(), read(t, desk), read(t, changed), diff.Options{})
+	require.NoError(t, err)
+	assert.Len(t, r.Decisions, 1, r.Text())
+}

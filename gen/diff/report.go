@@ -67,6 +67,10 @@ type Decision struct {
 	What   difference `json:"differs"`
 	Way    []Step     `json:"way"` // shortest, to where it shows; the last step is the call itself, by the new table
 	In     string     `json:"in"`  // the model that has it
+	// Follows says whose way it is: of both machines alike, if empty, or of the
+	// old or the new one alone, past a call that the other answers otherwise or
+	// doesn't know.
+	Follows after `json:"follows,omitempty"`
 }
 
 // Answer is what a row does.
@@ -77,6 +81,7 @@ type Answer struct {
 	To      string   `json:"to,omitempty"` // the state after it
 	Claim   string   `json:"claim,omitempty"`
 	Does    []string `json:"does,omitempty"` // what else is seen to differ
+	When    []string `json:"when,omitempty"` // on paper: its conditions, as Decision.When
 }
 
 // Step is one step of a way.
@@ -92,10 +97,13 @@ type Unseen struct {
 	Event   string   `json:"event"`
 	State   string   `json:"state"`
 	Part    string   `json:"part,omitempty"`
-	Before  []string `json:"before,omitempty"` // rows
+	Before  []string `json:"before,omitempty"` // rows that the other side doesn't have alike
 	After   []string `json:"after,omitempty"`
+	Was     []Answer `json:"was,omitempty"` // what these do, as written
+	Is      []Answer `json:"is,omitempty"`
 	Reached bool     `json:"reached"` // the walks came there, and both answered alike
 	Never   bool     `json:"never"`   // a row claims that this doesn't occur
+	Aside   bool     `json:"aside"`   // met in states alone that the other table can't be in
 	NoModel bool     `json:"noModel"` // neither table has a model
 }
 

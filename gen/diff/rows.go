@@ -2,6 +2,7 @@ package diff
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/expr"
@@ -151,6 +152,8 @@ func (f *facts) follow(x *spec.Follow) {
 	before := len(e.pieces)
 	f.sets(e, world, x.Set, nil)
 	for i := before; i < len(e.pieces); i++ {
-		e.pieces[i].label = "follows"
+		p := &e.pieces[i]
+		p.src = strings.TrimPrefix(p.label, "set ") + ": " + p.src
+		p.label = "follows"
 	}
 }

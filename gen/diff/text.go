@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 )
@@ -131,7 +130,7 @@ func (t *text) decisions(r *Report) {
 		t.line("%s in %s%s:", d.Event, d.place(), when(d.When))
 		t.line("  before: %s", d.Before.say())
 		t.line("  after:  %s", d.After.say())
-		t.line("  shown in %s by:", d.In)
+		t.line("  shown in %s%s by:", d.In, d.Follows.way())
 		for i, s := range d.Way {
 			row := s.Row
 			if i == len(d.Way)-1 {
@@ -145,7 +144,21 @@ func (t *text) decisions(r *Report) {
 	}
 	for _, u := range r.Unseen {
 		t.line("%s in %s is written otherwise: %s", u.Event, atPlace(u.State, u.Part), u.say())
+		for _, l := range u.paper() {
+			t.line("  %s", l)
+		}
 	}
+}
+
+// way says whose way to a decision it is.
+func (a after) way() string {
+	switch a {
+	case afterOld:
+		return ", on the old table's way past another difference,"
+	case afterNew:
+		return ", on the new table's way past another difference,"
+	}
+	return ""
 }
 
 func (d *Decision) place() string { return atPlace(d.State, d.Part) }
@@ -174,27 +187,6 @@ func when(conds []string) string {
 		text += c
 	}
 	return text
-}
-
-// say says why nothing was seen of the change.
-func (u *Unseen) say() string {
-	before, after := cmp.Or(strings.Join(u.Before, ", "), "nothing"), cmp.Or(strings.Join(u.After, ", "), "nothing")
-	s := before + " → " + after
-	switch {
-	case len(u.Before)+len(u.After) == 0:
-		s = "the order of its checks"
-	case before == after:
-		s = before
-	}
-	switch {
-	case u.Reached:
-		return s + "; every model answers as before"
-	case u.NoModel:
-		return s + "; there is no model that could show it"
-	case u.Never:
-		return s + "; claimed never to occur, and no model comes there"
-	}
-	return s + "; no model comes there"
 }
 
 // say says an answer as the table would.
