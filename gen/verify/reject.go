@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/interlock-go/interlock/fsm/explore"
 	"github.com/interlock-go/interlock/gen/interp"
@@ -31,6 +34,7 @@ type Failure struct {
 	Trace    string // in the table's words
 	TLCSteps int    // of TLC's, the bad step included
 	TLCTrace string // in the table's words; empty: TLC says that it holds, or was not asked
+	TLC      *Proof // of the failure; nil: TLC says that it holds, or was not asked
 }
 
 // Reject judges a rejected design by the explorer, and by TLC if withTLC. An
@@ -140,7 +144,7 @@ func (f *Failure) tlc(t *spec.Table, p *Proof) error {
 	if p == nil {
 		return nil
 	}
-	f.TLCTrace = "not reached\n"
+	f.TLC, f.TLCTrace = p, "not reached\n"
 	if len(p.Result.Trace.States) == 0 {
 		return nil
 	}
@@ -167,6 +171,11 @@ func steps(trace string) int {
 // Named returns the failures of the property that the design must break.
 func (r *Rejection) Named() []Failure {
 	return slices.DeleteFunc(slices.Clone(r.Failures), func(f Failure) bool { return f.Property.Name != r.Table.Fails })
+}
+
+// Others returns the other failures.
+func (r *Rejection) Others() []Failure {
+	return slices.DeleteFunc(slices.Clone(r.Failures), func(f Failure) bool { return f.Property.Name == r.Table.Fails })
 }
 
 // OK reports whether the named property fails in the eyes of every authority
@@ -210,10 +219,8 @@ func (r *Rejection) String() string {
 		fmt.Fprintf(&b, "\nFINDING: %s holds, though this design is rejected for breaking it\n", r.Table.Fails)
 	}
 	var others []string
-	for _, f := range r.Failures {
-		if f.Property.Name != r.Table.Fails {
-			others = append(others, fmt.Sprintf("%s (%s)", f.Property.Name, length(f)))
-		}
+	for _, f := range r.Others() {
+		others = append(others, fmt.Sprintf("%s (%s)", f.Property.Name, length(f)))
 	}
 	if len(others) > 0 {
 		fmt.Fprintf(&b, "\nAlone, these fail too: %s.\n", strings.Join(others, ", "))
@@ -235,4 +242,39 @@ func length(f Failure) string {
 		return "1 step"
 	}
 	return fmt.Sprintf("%d steps", n)
+}
+
+// name is the design's, which has its machine's in the table: its file's.
+func (r *Rejection) name() string {
+	return strings.TrimSuffix(filepath.Base(r.Table.Path), filepath.Ext(r.Table.Path))
+}
+
+// Rejections prints a line a design: by what it fails, in how many steps, and
+// how TLC says so. What isn't as it must be comes below.
+func Rejections(w io.Writer, all []*Rejection) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "rejected design\tfails by\tmodel\texplorer\tTLC\texit code")
+	for _, r := range all {
+		for _, f := range r.Named() {
+			byTLC, code := "did not run", any("-")
+			if f.TLC != nil {
+				byTLC, code = said(f.TLC), exit(f.TLC)
+			}
+			fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\t%v\n", r.name(), f.Property.Name, f.Model.Name, length(f), byTLC, code)
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	for _, r := range all {
+		if len(r.Named()) == 0 {
+			fmt.Fprintf(&b, "\nFINDING %s: %s holds, though this design is rejected for breaking it\n", r.name(), r.Table.Fails)
+		}
+		for _, d := range r.Disagreements() {
+			fmt.Fprintf(&b, "\nFINDING %s: %s\n", r.name(), d)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
