@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/interlock-go/interlock/lanes"
 )
 
@@ -61,7 +63,8 @@ func turn(b *testing.B, c *lanes.Coordinator, session string) {
 // BenchmarkHandOver is the end of one turn and the beginning of the next, on
 // another goroutine that waits for it: "ns/hand-over". Its peer are as many
 // goroutines, each of which waits on a bare channel of its own, and hands a
-// token on to the next. How they came to wait isn't counted.
+// token on to the next; and a semaphore, which has a lock and a queue too. How
+// they came to wait isn't counted.
 //
 //	go test -run '^$' -bench HandOver -count 6 ./lanes
 func BenchmarkHandOver(b *testing.B) {
@@ -84,6 +87,20 @@ func BenchmarkHandOver(b *testing.B) {
 						b.Error(err)
 					}
 					c.Complete(bg, tickets[i])
+				}
+			})
+		})
+		b.Run(fmt.Sprintf("semaphore/depth=%d", depth), func(b *testing.B) {
+			sem := semaphore.NewWeighted(1)
+			handOvers(b, depth, func() (first func(), wait func(i int)) {
+				if err := sem.Acquire(bg, 1); err != nil {
+					b.Fatal(err)
+				}
+				return func() { sem.Release(1) }, func(int) {
+					if err := sem.Acquire(bg, 1); err != nil {
+						b.Error(err)
+					}
+					sem.Release(1)
 				}
 			})
 		})
