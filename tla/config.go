@@ -31,7 +31,8 @@ type Config struct {
 	// Workers is TLC's number of threads; default 1. With one, two runs of
 	// the same model give the same counterexample, dump and printed lines;
 	// with more, what the model prints comes in any order and a
-	// counterexample need not be a shortest one.
+	// counterexample need not be a shortest one. More than one are refused
+	// where the cfg has a PROPERTY.
 	Workers int
 	// HeapMB is the JVM's largest heap in megabytes; default 1024.
 	HeapMB int
@@ -147,6 +148,22 @@ func (c Config) fill(f folder) error {
 	}
 	if _, err := os.Stat(filepath.Join(f.spec(), c.Module+".tla")); err != nil {
 		return fmt.Errorf("%w: there is no %s.tla", ErrConfig, c.Module)
+	}
+	if c.Workers > 1 {
+		return c.alone(f)
+	}
+	return nil
+}
+
+// alone refuses several workers where a cfg has anything under PROPERTY: this
+// TLC then misses violations of liveness in some runs (tlaplus issue 971).
+func (c Config) alone(f folder) error {
+	cfg, err := os.ReadFile(filepath.Join(f.spec(), c.cfgName()))
+	if err != nil {
+		return nil // TLC says that it isn't there
+	}
+	if names := cfgProperties(cfg); len(names) > 0 {
+		return fmt.Errorf("%w: %d workers, and %s under PROPERTY: liveness takes one", ErrConfig, c.Workers, names[0])
 	}
 	return nil
 }

@@ -25,7 +25,7 @@
 //
 // # What the pinned TLC does
 //
-// Each of these is tested with the real jar.
+// Each of these but the last is tested with the real jar.
 //
 //   - A step's action, in traces, dumps and coverage, is the innermost operator
 //     that is reached through disjunctions and quantifiers over constant sets
@@ -43,6 +43,8 @@
 //   - A conjunct of a property that is a conjunction has no name, only a
 //     location; a violated temporal property has neither.
 //   - A deadlock ends the run before liveness is looked at.
+//   - With several workers it misses violations of liveness in some runs; so
+//     [Run] refuses several for a cfg with a PROPERTY.
 //
 // # Two false greens
 //

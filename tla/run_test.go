@@ -177,6 +177,42 @@ func TestRunBadConfig(t *testing.T) {
 	}
 }
 
+// TestCase29OneWorkerForLiveness: several workers miss violations of liveness in
+// some runs, which no test could rely on; so they are refused, wherever the cfg
+// comes from, and one is what is asked for without a word.
+func TestCase29OneWorkerForLiveness(t *testing.T) {
+	fakeJava(t, `echo "$@" >&2; exit 1`)
+	live := "SPECIFICATION Spec\nPROPERTY\n Live\n"
+	for name, cfg := range map[string]string{
+		"alone":    live,
+		"plural":   "INVARIANTS TypeOK PROPERTIES Safe, Live CHECK_DEADLOCK FALSE",
+		"comments": "(* PROPERTY none *) \\* INVARIANT I\nPROPERTY (* a\n *) Live",
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := tla.Config{Module: "M", Files: map[string][]byte{"M.tla": nil, "M.cfg": []byte(cfg)}, Workers: 2}
+			_, err := tla.Run(t.Context(), c)
+			require.ErrorIs(t, err, tla.ErrConfig)
+			require.ErrorContains(t, err, "liveness takes one")
+			for _, c.Workers = range []int{0, 1} {
+				res, err := tla.Run(t.Context(), c)
+				require.NoError(t, err)
+				assert.Contains(t, res.Verdict.Message, " -workers 1 ")
+			}
+		})
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "M.tla"), nil, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "Live.cfg"), []byte(live), 0o644))
+	_, err := tla.Run(t.Context(), tla.Config{Dir: dir, Module: "M", Cfg: "Live.cfg", Workers: 4})
+	require.ErrorIs(t, err, tla.ErrConfig)
+
+	// Invariants are safe with any number.
+	safe := tla.Config{Module: "M", Files: map[string][]byte{"M.tla": nil, "M.cfg": []byte("INVARIANT I \\* PROPERTY Live")}, Workers: 2}
+	res, err := tla.Run(t.Context(), safe)
+	require.NoError(t, err)
+	assert.Contains(t, res.Verdict.Message, " -workers 2 ")
+}
+
 func TestRunAll(t *testing.T) {
 	fakeJava(t, `cat M.tla >&2; exit 1`)
 	configs := make([]tla.Config, 8)

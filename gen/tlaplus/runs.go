@@ -57,7 +57,7 @@ type Run struct {
 	Again      bool        // of a size: properties of steps once more, in the form that shows the bad step
 	Coverage   bool        // say how often each row moved, and name the invariants
 	Short      bool        // it ends soon, at a violation or since the design is small
-	Workers    int         // at most, where the order of lines matters; 0: any number
+	Workers    int         // at most, where the order of lines matters; 0: any number, but one for liveness
 	Files      []file.File // the modules, by file name
 }
 
