@@ -67,6 +67,9 @@ func (rs *records[R, P]) apply(ctx context.Context, name string, draw bool, step
 		if !step(r, Version{Number: unissued}) {
 			return r, nil
 		}
+		if r.blank() && old.Version == (Version{}) {
+			return r, nil // nothing was kept, and nothing is
+		}
 		w := Write{Key: old.Key, Old: old.Version}
 		if !r.blank() {
 			w.Data = r.bytes()
@@ -79,6 +82,7 @@ func (rs *records[R, P]) apply(ctx context.Context, name string, draw bool, step
 			return nil, err
 		}
 		if r.blank() {
+			r.stamp(version)
 			return r, nil
 		}
 		now := P(new(R))
@@ -159,6 +163,25 @@ func (rs *records[R, P]) read(ctx context.Context, name string, look func(r P)) 
 	}
 	look(r)
 	return nil
+}
+
+// names yields the names of all records, sorted.
+func (rs *records[R, P]) names(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if rs.memory == nil {
+			for r, err := range rs.store.List(ctx, rs.machine) {
+				if !yield(r.Key.Name, err) || err != nil {
+					return
+				}
+			}
+			return
+		}
+		for _, name := range rs.table.names() {
+			if !yield(name, nil) {
+				return
+			}
+		}
+	}
 }
 
 // all yields what look makes of each record, in the order of their names. Look

@@ -54,6 +54,9 @@ func (c *Coordinator) Kept() (sessions, live, remembered, resting int) {
 	return c.lines.count, live, remembered, resting
 }
 
+// InProcess makes s one of another process, which is named so.
+func (s *Sessions) InProcess(name string) { s.process = name }
+
 // Serial returns the number that l's run and lease have in a Step.
 func (l SessionLease) Serial() uint64 {
 	if l.IsZero() {

@@ -52,8 +52,11 @@ func (m *Memory) Swap(ctx context.Context, w Write) (Version, error) {
 		return Version{}, err
 	}
 	t := m.table(w.Key.Machine, len(w.Data) > 0)
-	if t == nil {
-		return Version{}, ErrConflict
+	if t == nil { // nothing to remove, and never was
+		if w.Old != (Version{}) {
+			return Version{}, ErrConflict
+		}
+		return m.next(), nil
 	}
 	s := t.shard(w.Key.Name)
 	s.mu.Lock()

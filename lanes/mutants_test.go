@@ -60,7 +60,7 @@ var changes = []change{
 	{"no compare of sessions' owners", "session_lease.go", "t.issuer != s || ", "", "TestSessionLeasesOfAnotherManager"},
 	{"due a moment too late", "session_directory.go", "!r.due.IsZero() && !d.now.Before(r.due)", "!r.due.IsZero() && d.now.After(r.due)", "TestSessionRule07DueIsExpired"},
 	{"obeyed by an older list", "session_abort.go", "o == nil || o.heard == 0 || poll <= o.heard", "o == nil", "TestSessionRule03AbortsAreRepeatedUntilObeyed"},
-	{"an abort ends with its caller", "session_abort.go", "s.deliver(context.WithoutCancel(ctx), key, out, deliver)", "s.deliver(ctx, key, out, deliver)", "TestSessionRule03AbortsAreSeenThrough"},
+	{"an abort ends with its caller", "session_abort.go", "s.deliver(context.WithoutCancel(ctx), key, id, w, deliver)", "s.deliver(ctx, key, id, w, deliver)", "TestSessionRule03AbortsAreSeenThrough"},
 	{"leaked session of a directory", "session_directory.go", "d.sessions.remove(id)\n\t\treturn", "d.sessions.put(id, r)\n\t\treturn", "TestSessionMemory"},
 	{"grace counts from the begin", "session_directory.go", "r.grace = at.Add(b.grace)", "r.grace = r.since.Add(b.grace)", "TestCase56TheGraceCountsFromTheSending"},
 	{"retry taken for busy", "session_poll.go", "return StatusRetry, session.ReportRetry", "return StatusRetry, session.ReportBusy", "TestSessionEdges"},

@@ -8,8 +8,8 @@ import (
 // Config says how a Manager is opened. Its zero value is of use: everything in
 // memory, by the real clock.
 type Config struct {
-	// Store keeps the project lanes; nil for a new Memory. It stays its
-	// caller's.
+	// Store keeps the project lanes and the sessions of an agent server; nil for a
+	// new Memory. It stays its caller's.
 	Store Store
 
 	// Clock tells the time and wakes up; nil for the real one. It is also read
@@ -86,8 +86,7 @@ func (m *Manager) Projects() *Projects { return m.projects }
 // Config.Store is.
 func (m *Manager) Coordinator() *Coordinator { return m.coordinator }
 
-// Sessions returns the sessions of an agent server. They are in memory, whatever
-// Config.Store is.
+// Sessions returns the sessions of an agent server.
 func (m *Manager) Sessions() *Sessions { return m.sessions }
 
 // Close closes the coordinator, with the reason "coordinator closed", and ends

@@ -2,11 +2,13 @@ package lanes
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -58,15 +60,29 @@ func (c SessionConfig) bounds() (bounds, error) {
 // at the session. What is due at a time has happened before any other event of
 // that time, whether or not anybody looks.
 //
-// Ownership lives in one process. It is kept in the Memory that Config.Store is,
-// shared by all who have it; with another Store it is this Sessions' own, and
-// what another process knew reads as unknown.
+// Ownership lives in one process. It is kept in Config.Store, shared by the
+// managers of this process that have it. What another process wrote there, or
+// this one in another epoch of the store, reads as unknown, and the next step
+// takes its place: front ends that run at once have a store, or directories, of
+// their own.
+//
+// Of the errors, one that wraps ErrStoreUncertain means that nobody knows whether
+// the call was done; after any other it wasn't.
 type Sessions struct {
 	directories records[directoryRecord, *directoryRecord]
 	clock       Clock
 	bounds      bounds
-	record      recorder // nil for none
+	process     string   // whose records these are
+	record      recorder // of the steps in memory; nil for none
+
+	// Of a store that isn't a Memory:
+	mu     sync.Mutex
+	lost   map[string][]uint64 // lists that never will come and that a record may still have, by directory
+	latest time.Time           // that was read of the clock, for views, which leave no time behind
 }
+
+// thisProcess names this process in the records of a store.
+var thisProcess = sync.OnceValue(rand.Text)
 
 // openSessions returns the sessions that c says, which has a clock.
 func openSessions(c Config) (*Sessions, error) {
@@ -74,11 +90,7 @@ func openSessions(c Config) (*Sessions, error) {
 	if err != nil {
 		return nil, err
 	}
-	memory, ok := c.Store.(*Memory)
-	if !ok {
-		memory = NewMemory(c.Clock.Now())
-	}
-	return &Sessions{directories: open[directoryRecord]("session", memory), clock: c.Clock, bounds: b}, nil
+	return &Sessions{directories: open[directoryRecord]("session", c.Store), clock: c.Clock, bounds: b, process: thisProcess()}, nil
 }
 
 // Begin takes the lease of a session for one run, before its prompt is sent. Run
@@ -99,17 +111,17 @@ func (s *Sessions) Begin(ctx context.Context, key SessionKey, run string, confir
 		return SessionLease{}, no
 	}
 	t, lease := newTenure(s, key, run)
-	_, err := s.act(ctx, key, "begin", true, func(d *directoryRecord, r *sessionRecord, fresh Version) session.Row {
+	number, _, err := s.send(ctx, key, "begin", true, func(d *directoryRecord, r *sessionRecord, fresh Version) session.Row {
 		row := d.step(r, session.Begin{Run: session.Run(fresh.Number), Lease: session.Lease(fresh.Number), Confirmed: confirmed}, d.now, &s.bounds)
 		if row == session.BeginTaken {
-			t.serial = fresh.Number
-			r.tenure = t
+			r.run = run
 		}
 		return row
 	})
 	if err != nil {
 		return SessionLease{}, err
 	}
+	t.serial = number // nobody else looks at it until the lease is out
 	return lease, nil
 }
 
@@ -163,10 +175,10 @@ func (s *Sessions) View(ctx context.Context, key SessionKey) (SessionView, error
 		return SessionView{}, err
 	}
 	var v SessionView
-	err := s.step(ctx, key.Directory, false, func(d *directoryRecord, _ Version) bool {
+	_, err := s.step(ctx, key.Directory, false, func(d *directoryRecord, _ Version) bool {
 		r, changed := d.session(key.Session, &s.bounds)
 		v = d.view(key.Session, r)
-		return changed
+		return changed && s.inMemory()
 	})
 	if err != nil {
 		return SessionView{}, fmt.Errorf("lanes: view of session %v: %w", key, err)
@@ -178,9 +190,14 @@ func (s *Sessions) View(ctx context.Context, key SessionKey) (SessionView, error
 // directories and then of ids. Those of one directory are of one moment.
 func (s *Sessions) All(ctx context.Context) iter.Seq2[SessionView, error] {
 	return func(yield func(SessionView, error) bool) {
-		for _, name := range s.directories.table.names() {
+		for name, err := range s.directories.names(ctx) {
+			if err != nil {
+				yield(SessionView{}, fmt.Errorf("lanes: all sessions: %w", err))
+				return
+			}
 			var views []SessionView
-			err := s.step(ctx, name, false, func(d *directoryRecord, _ Version) (changed bool) {
+			_, err := s.step(ctx, name, false, func(d *directoryRecord, _ Version) (changed bool) {
+				views = nil
 				for _, id := range slices.Collect(maps.Keys(d.sessions.entries)) {
 					r, expired := d.session(id, &s.bounds)
 					changed = changed || expired
@@ -188,7 +205,7 @@ func (s *Sessions) All(ctx context.Context) iter.Seq2[SessionView, error] {
 						views = append(views, d.view(id, r))
 					}
 				}
-				return changed
+				return changed && s.inMemory()
 			})
 			if err != nil {
 				yield(SessionView{}, fmt.Errorf("lanes: all sessions: %w", err))
@@ -204,32 +221,80 @@ func (s *Sessions) All(ctx context.Context) iter.Seq2[SessionView, error] {
 	}
 }
 
+// inMemory reports whether a view may as well do what is due: elsewhere that is
+// a write, and is left to the next event.
+func (s *Sessions) inMemory() bool { return s.directories.memory != nil }
+
+// now returns the time of a step. The clock is its owner's, and not to be asked
+// under a lock.
+func (s *Sessions) now() time.Time {
+	now := s.clock.Now()
+	if s.inMemory() {
+		return now // the record has the latest
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.After(s.latest) {
+		s.latest = now
+	}
+	return s.latest
+}
+
 // step takes one step of a directory, at this time, and then tells those whose
-// aborts it answered. Take reports whether it changed d; it runs under a lock.
-func (s *Sessions) step(ctx context.Context, name string, draw bool, take func(d *directoryRecord, fresh Version) bool) error {
-	now := s.clock.Now() // the clock is its owner's, and not to be asked under a lock
+// aborts it answered. Take reports whether it changed d; it may run several
+// times, and under a lock. If it did change d, the number is that of the write.
+func (s *Sessions) step(ctx context.Context, name string, draw bool, take func(d *directoryRecord, fresh Version) bool) (number uint64, err error) {
+	return s.stepAt(ctx, name, s.now(), draw, take)
+}
+
+// stepAt is step at that time, and at the latest for the zero one.
+func (s *Sessions) stepAt(ctx context.Context, name string, now time.Time, draw bool, take func(d *directoryRecord, fresh Version) bool) (number uint64, err error) {
 	var answered []*delivery
-	_, err := s.directories.apply(ctx, name, draw, func(d *directoryRecord, fresh Version) bool {
+	var lost []uint64
+	d, err := s.directories.apply(ctx, name, draw, func(d *directoryRecord, fresh Version) bool {
+		d.own(s.process)
 		if now.After(d.now) {
 			d.now = now
 		}
-		d.record = s.record
+		swept := false
+		if s.inMemory() {
+			d.record = s.record
+			number = fresh.Number
+		} else {
+			lost, swept = s.sweep(d)
+		}
 		changed := take(d, fresh)
 		answered, d.answered = d.answered, nil
+		if changed = changed || swept; !changed {
+			answered = nil // what was due isn't done by a look at it
+		}
 		return changed
 	})
-	for _, o := range answered {
-		close(o.done)
+	if err != nil {
+		return 0, err
 	}
-	return err
+	if !s.inMemory() {
+		number = d.version()
+		s.swept(name, lost)
+	}
+	for _, o := range answered {
+		o.tell()
+	}
+	return number, nil
 }
 
-// act sends one event to the session under key, and turns the row that decided
-// it into an answer.
+// act is send, for who needs no number.
 func (s *Sessions) act(ctx context.Context, key SessionKey, event string, draw bool, send func(d *directoryRecord, r *sessionRecord, fresh Version) session.Row) (Note, error) {
+	_, note, err := s.send(ctx, key, event, draw, send)
+	return note, err
+}
+
+// send sends one event to the session under key, and turns the row that decided
+// it into an answer.
+func (s *Sessions) send(ctx context.Context, key SessionKey, event string, draw bool, send func(d *directoryRecord, r *sessionRecord, fresh Version) session.Row) (number uint64, note Note, err error) {
 	var row session.Row
 	var view SessionView
-	err := s.step(ctx, key.Directory, draw, func(d *directoryRecord, fresh Version) bool {
+	number, err = s.step(ctx, key.Directory, draw, func(d *directoryRecord, fresh Version) bool {
 		r, changed := d.session(key.Session, &s.bounds)
 		row = send(d, r, fresh)
 		if row.Info().Kind == fsm.Move {
@@ -240,20 +305,20 @@ func (s *Sessions) act(ctx context.Context, key SessionKey, event string, draw b
 		return changed
 	})
 	if err != nil {
-		return "", fmt.Errorf("lanes: %s of session %v: %w", event, key, err)
+		return 0, "", fmt.Errorf("lanes: %s of session %v: %w", event, key, err)
 	}
 	switch info := row.Info(); info.Kind {
 	case fsm.Move, fsm.Stay, fsm.Ignore:
-		return Note(info.Code), nil
+		return number, Note(info.Code), nil
 	case fsm.Refuse:
 		no := refusal("session", info, string(view.State))
 		no.Session = &view
 		if no.Code == ErrLeaseNotCurrent {
 			no.Message = "this lease doesn't own the session, or no longer"
 		}
-		return "", no
+		return 0, "", no
 	}
-	return "", fmt.Errorf("lanes: %s of session %v, which is %s: decided by row %s, which must never apply", event, key, view.State, row)
+	return 0, "", fmt.Errorf("lanes: %s of session %v, which is %s: decided by row %s, which must never apply", event, key, view.State, row)
 }
 
 // named refuses key, which is event's, unless both its parts are names.

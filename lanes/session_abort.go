@@ -2,6 +2,8 @@ package lanes
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/interlock-go/interlock/fsm"
@@ -27,17 +29,43 @@ const (
 	AbortTimedOut  AbortAnswer = "timed_out"  // the abort's time was over
 )
 
-// delivery is an abort that the agent server has to be told of. Its fields are
-// guarded by the lock of its directory's record, until done is closed.
+// delivery is an abort that the agent server has to be told of: a part of its
+// directory's record.
 type delivery struct {
+	id      uint64 // of who waits for its answer
 	call    session.Call
 	timeout time.Time
 	grace   time.Time
-	calling bool          // a call is under way
-	heard   session.Poll  // the last list asked for when the first call had returned; 0 before
-	absent  bool          // a list asked for after it left the session out
-	answer  AbortAnswer   // empty until there is one
-	done    chan struct{} // closed once there is
+	calling bool         // a call is under way
+	heard   session.Poll // the last list asked for when the first call had returned; 0 before
+	absent  bool         // a list asked for after it left the session out
+	answer  AbortAnswer  // empty until there is one
+}
+
+// is reports whether o is the delivery of that id.
+func (o *delivery) is(id uint64) bool { return o != nil && o.id == id }
+
+// aborts are those of this process whose answer somebody waits for, by their
+// ids. They stand beside the records: whoever has a record answered, of whatever
+// Manager, tells them.
+var aborts struct {
+	last    atomic.Uint64
+	waiting sync.Map // of uint64, to *answer
+}
+
+// answer is what becomes of an abort.
+type answer struct {
+	why  AbortAnswer
+	done chan struct{} // closed once why is set
+}
+
+// tell tells who waits for o that it is answered.
+func (o *delivery) tell() {
+	if w, ok := aborts.waiting.LoadAndDelete(o.id); ok {
+		w := w.(*answer)
+		w.why = o.answer
+		close(w.done)
+	}
 }
 
 // due returns when o is answered at the latest.
@@ -103,30 +131,32 @@ func (s *Sessions) abort(ctx context.Context, key SessionKey, t *tenure, deliver
 	if deliver == nil {
 		return Aborted{}, badArgument("abort", "deliver", "it is nil")
 	}
-	var out *delivery
+	id, w := aborts.last.Add(1), &answer{done: make(chan struct{})}
+	aborts.waiting.Store(id, w)
+	defer aborts.waiting.Delete(id)
+	sent := false
 	_, err := s.act(ctx, key, "abort", true, func(d *directoryRecord, r *sessionRecord, fresh Version) session.Row {
 		e := session.Abort{Call: session.Call(fresh.Number)}
 		if t != nil {
 			e.Named = fsm.Some(t.as(s))
 		}
 		row := d.step(r, e, d.now, &s.bounds)
-		if row == session.AbortSent {
-			out = &delivery{call: e.Call, timeout: d.now.Add(s.bounds.abort), grace: r.grace, calling: true, done: make(chan struct{})}
-			r.out = out
+		if sent = row == session.AbortSent; sent {
+			r.out = &delivery{id: id, call: e.Call, timeout: d.now.Add(s.bounds.abort), grace: r.grace, calling: true}
 		}
 		return row
 	})
 	if err != nil {
 		return Aborted{}, err
 	}
-	if out == nil {
+	if !sent {
 		return Aborted{Answer: AbortNotNeeded}, nil
 	}
-	return s.deliver(context.WithoutCancel(ctx), key, out, deliver)
+	return s.deliver(context.WithoutCancel(ctx), key, id, w, deliver)
 }
 
-// deliver calls f until o is answered.
-func (s *Sessions) deliver(ctx context.Context, key SessionKey, o *delivery, f func(context.Context) error) (Aborted, error) {
+// deliver calls f until the abort of that id is answered, which w tells.
+func (s *Sessions) deliver(ctx context.Context, key SessionKey, id uint64, w *answer, f func(context.Context) error) (Aborted, error) {
 	call, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := s.clock.AfterFunc(s.bounds.abort, func() { cancel(context.DeadlineExceeded) })
@@ -134,18 +164,18 @@ func (s *Sessions) deliver(ctx context.Context, key SessionKey, o *delivery, f f
 	var a Aborted
 	for {
 		a.Deliveries++
-		err := s.call(call, key, o, f)
-		next, stepErr := s.returned(ctx, key, o, err == nil)
+		err := s.call(call, key, id, f)
+		next, stepErr := s.returned(ctx, key, id, err == nil)
 		if stepErr != nil {
 			return a, stepErr
 		}
-		s.pause(o, next)
-		again, stepErr := s.again(ctx, key, o)
+		s.pause(w, next)
+		again, stepErr := s.again(ctx, key, id)
 		if stepErr != nil {
 			return a, stepErr
 		}
 		if !again {
-			if a.Answer = o.answer; a.Answer == AbortFailed {
+			if a.Answer = w.wait(call); a.Answer == AbortFailed {
 				a.Err = err
 			}
 			return a, nil
@@ -153,12 +183,30 @@ func (s *Sessions) deliver(ctx context.Context, key SessionKey, o *delivery, f f
 	}
 }
 
-// call calls f once. If f panics, or ends its goroutine, o has failed.
-func (s *Sessions) call(ctx context.Context, key SessionKey, o *delivery, f func(context.Context) error) error {
+// wait returns the answer, which was given by now. If the store didn't say that
+// its step was done, or another process has taken the record, nobody tells: then
+// the abort's time is over.
+func (w *answer) wait(call context.Context) AbortAnswer {
+	select {
+	case <-w.done:
+		return w.why
+	case <-call.Done():
+	}
+	select {
+	case <-w.done:
+		return w.why
+	default:
+		return AbortTimedOut
+	}
+}
+
+// call calls f once. If f panics, or ends its goroutine, the abort of that id has
+// failed.
+func (s *Sessions) call(ctx context.Context, key SessionKey, id uint64, f func(context.Context) error) error {
 	returned := false
 	defer func() {
 		if !returned {
-			s.returned(context.WithoutCancel(ctx), key, o, false)
+			s.returned(context.WithoutCancel(ctx), key, id, false)
 		}
 	}()
 	err := f(ctx)
@@ -166,12 +214,14 @@ func (s *Sessions) call(ctx context.Context, key SessionKey, o *delivery, f func
 	return err
 }
 
-// returned takes the step of a call of o that has returned, well or not, and
-// says when to look again.
-func (s *Sessions) returned(ctx context.Context, key SessionKey, o *delivery, well bool) (next time.Time, err error) {
-	err = s.step(ctx, key.Directory, true, func(d *directoryRecord, fresh Version) bool {
+// returned takes the step of a call of the abort of that id that has returned,
+// well or not, and says when to look again.
+func (s *Sessions) returned(ctx context.Context, key SessionKey, id uint64, well bool) (next time.Time, err error) {
+	_, err = s.step(ctx, key.Directory, true, func(d *directoryRecord, fresh Version) bool {
+		next = time.Time{}
 		r, changed := d.session(key.Session, &s.bounds)
-		if r.out != o {
+		o := r.out
+		if !o.is(id) {
 			return changed
 		}
 		o.calling = false
@@ -197,25 +247,26 @@ func (s *Sessions) returned(ctx context.Context, key SessionKey, o *delivery, we
 	return next, err
 }
 
-// again reports whether o is still to be answered, and then has it called again.
-func (s *Sessions) again(ctx context.Context, key SessionKey, o *delivery) (again bool, err error) {
-	err = s.step(ctx, key.Directory, false, func(d *directoryRecord, _ Version) bool {
+// again reports whether the abort of that id is still to be answered, and then
+// has it called again.
+func (s *Sessions) again(ctx context.Context, key SessionKey, id uint64) (again bool, err error) {
+	_, err = s.step(ctx, key.Directory, false, func(d *directoryRecord, _ Version) bool {
 		r, changed := d.session(key.Session, &s.bounds)
-		if again = r.out == o; again {
-			o.calling = true
+		if again = r.out.is(id); again {
+			r.out.calling = true
 		}
 		return changed || again
 	})
 	return again, err
 }
 
-// pause returns at next, or once o is answered.
-func (s *Sessions) pause(o *delivery, next time.Time) {
+// pause returns at next, or once w is answered.
+func (s *Sessions) pause(w *answer, next time.Time) {
 	for left := next.Sub(s.clock.Now()); left > 0; left = next.Sub(s.clock.Now()) {
 		up := make(chan struct{})
 		timer := s.clock.AfterFunc(left, func() { close(up) })
 		select {
-		case <-o.done:
+		case <-w.done:
 			timer.Stop()
 			return
 		case <-up:

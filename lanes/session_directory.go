@@ -1,7 +1,7 @@
 package lanes
 
 import (
-	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/interlock-go/interlock/fsm"
@@ -9,52 +9,54 @@ import (
 )
 
 // directoryRecord is what is known of one directory's sessions: what a list
-// settles is settled for all of them, in one step. A Memory keeps it.
+// settles is settled for all of them, in one step. A Memory keeps it as it is, in
+// other stores it has the form of session_record.go.
 type directoryRecord struct {
 	name     string
 	now      time.Time    // the latest that a step was taken at
 	settled  session.Poll // the last list asked for when one was accepted
-	flying   int          // lists that were asked for and may still come
+	flying   []uint64     // the ids of lists that were asked for and may still come
 	sessions shrinking[*sessionRecord]
 	shown    map[string]Status // what the list says that was accepted last
 	shownAt  time.Time         // when that list was asked for
 	answered []*delivery       // by this step, and to be told of it after
-	number   uint64            // of the record's version
+	stored   Version           // of the record
+	process  string            // whose it is; empty at its start
 	looked   string            // the session that was looked up last, which is the one that steps
 	record   recorder          // of whose step it is; nil for none
 }
 
 func (d *directoryRecord) start(name string) { d.name = name }
-func (d *directoryRecord) stamp(v Version)   { d.number = v.Number }
-func (d *directoryRecord) version() uint64   { return d.number }
+func (d *directoryRecord) stamp(v Version)   { d.stored = v }
+func (d *directoryRecord) version() uint64   { return d.stored.Number }
 func (d *directoryRecord) blank() bool {
-	return len(d.sessions.entries) == 0 && len(d.shown) == 0 && d.flying == 0
+	return len(d.sessions.entries) == 0 && len(d.shown) == 0 && len(d.flying) == 0
 }
 
-// bytes tells that the directory is somebody's, and no more.
-func (d *directoryRecord) bytes() []byte {
-	data, err := json.Marshal(struct {
-		Format   int `json:"format"`
-		Sessions int `json:"sessions"`
-	}{1, len(d.sessions.entries)})
-	if err != nil {
-		panic(err) // it has nothing that JSON can't say
+// own makes d a record of process: one of another process, or of another epoch of
+// the store, reads as unknown, since ownership lives in the process that took it.
+func (d *directoryRecord) own(process string) {
+	if d.process != process && !d.blank() {
+		*d = directoryRecord{name: d.name, stored: d.stored}
 	}
-	return data
+	d.process = process
 }
 
-// load makes d the start, whatever a store has: ownership lives in the process
-// that took it, so that what another one wrote reads as unknown.
-func (d *directoryRecord) load(r Record) error {
-	d.start(r.Key.Name)
-	d.stamp(r.Version)
-	return nil
+// land takes the list of that id from those that may still come, and reports
+// whether it was one.
+func (d *directoryRecord) land(id uint64) bool {
+	i := slices.Index(d.flying, id)
+	if i < 0 {
+		return false
+	}
+	d.flying = slices.Delete(d.flying, i, i+1)
+	return true
 }
 
 // sessionRecord is a session's machine, and what is kept beside it.
 type sessionRecord struct {
 	machine session.Machine
-	tenure  *tenure   // of the run that the machine has, or that is late
+	run     string    // the label of the run that the machine has, or that is late
 	late    lateness  // of a run that was given up
 	since   time.Time // when the machine's state was entered
 	due     time.Time // when the bound that runs expires; zero if none does
@@ -103,7 +105,7 @@ func (d *directoryRecord) expire(r *sessionRecord, b *bounds) {
 	run := m.Current.Value()
 	switch {
 	case m.State == session.Unknown: // no event: what was kept of a run is let go
-		r.late, r.tenure, r.since = notLate, nil, time.Time{}
+		r.late, r.run, r.since = notLate, "", time.Time{}
 	case m.State == session.Completed:
 		d.step(r, session.TtlExpired{Run: run}, at, b)
 	case m.Sent:
@@ -163,7 +165,7 @@ func (d *directoryRecord) step(r *sessionRecord, e session.Event, at time.Time, 
 	case session.AbortSent:
 		r.late, r.due = lateStopped, at.Add(b.ttl)
 	case session.TtlExpiredForgotten, session.DeleteForgotten:
-		r.late, r.tenure, r.due, r.grace = notLate, nil, time.Time{}, time.Time{}
+		r.late, r.run, r.due, r.grace = notLate, "", time.Time{}, time.Time{}
 	}
 	return decision.Row
 }

@@ -3,6 +3,8 @@ package lanes_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,11 +18,42 @@ const dir = "/src/web"
 
 func inDir(id string) lanes.SessionKey { return lanes.SessionKey{Directory: dir, Session: id} }
 
-// inBubble runs test in a bubble of virtual time, with the sessions of one
-// manager that has the default bounds.
+// inBubble runs test in bubbles of virtual time, with the sessions of one manager
+// that has the default bounds, on each kind of store.
 func inBubble(t *testing.T, test func(t *testing.T, s *lanes.Sessions)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { test(t, openSessions(t, lanes.Config{})) })
+	onStores(t, func(t *testing.T, hide func(lanes.Store) lanes.Store) {
+		synctest.Test(t, func(t *testing.T) {
+			test(t, openSessions(t, lanes.Config{Store: hide(lanes.NewMemory(epoch))}))
+		})
+	})
+}
+
+// onStores runs test with stores whose records are changed in place, and with
+// those whose records are loaded and swapped, which a Memory is once it is
+// hidden. Of the latter some answer that a write conflicts that need not.
+func onStores(t *testing.T, test func(t *testing.T, hide func(lanes.Store) lanes.Store)) {
+	t.Helper()
+	for name, hide := range map[string]func(lanes.Store) lanes.Store{
+		"in place":       func(s lanes.Store) lanes.Store { return s },
+		"by swap":        func(s lanes.Store) lanes.Store { return bySwap{s} },
+		"with conflicts": func(s lanes.Store) lanes.Store { return &contested{Store: s} },
+	} {
+		t.Run(name, func(t *testing.T) { test(t, hide) })
+	}
+}
+
+// contested is a store at which another was first at every other write.
+type contested struct {
+	lanes.Store
+	writes atomic.Int64
+}
+
+func (c *contested) Swap(ctx context.Context, w lanes.Write) (lanes.Version, error) {
+	if c.writes.Add(1)%2 == 1 {
+		return lanes.Version{}, fmt.Errorf("contested: %w", lanes.ErrConflict)
+	}
+	return c.Store.Swap(ctx, w)
 }
 
 func openSessions(t testing.TB, c lanes.Config) *lanes.Sessions {

@@ -257,7 +257,11 @@ func TestSessionLinearizable(t *testing.T) {
 	}
 	overlaps, calls := 0, 0
 	for seed := range seeds {
-		s := openSessions(t, lanes.Config{Clock: lettingOthers{}})
+		var store lanes.Store = lanes.NewMemory(epoch) // by turns in place and by swap
+		if seed/2%2 == 1 {
+			store = yielding{store}
+		}
+		s := openSessions(t, lanes.Config{Store: store, Clock: lettingOthers{}})
 		var ticks atomic.Int64
 		shared := &sharedLeases{}
 		histories := make([]*sessionClient, clients)

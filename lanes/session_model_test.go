@@ -62,13 +62,14 @@ type modelAbort struct {
 
 var errUnreachable = errors.New("no route to host")
 
-func newSessionModel(t *rapid.T) *sessionModel {
+func newSessionModel(t *rapid.T, hide func(lanes.Store) lanes.Store) *sessionModel {
 	m := &sessionModel{memories: []*lanes.Memory{lanes.NewMemory(epoch), lanes.NewMemory(epoch)}}
 	shared, own := map[string]*refDirectory{}, map[string]*refDirectory{}
 	m.refs = []map[string]*refDirectory{shared, shared, own}
 	m.leases = []modelLease{{by: -1}}
-	for i, memory := range []*lanes.Memory{m.memories[0], m.memories[0], m.memories[1]} {
-		manager, err := lanes.Open(lanes.Config{Store: memory, Sessions: refBounds})
+	first, second := hide(m.memories[0]), hide(m.memories[1])
+	for i, store := range []lanes.Store{first, first, second} {
+		manager, err := lanes.Open(lanes.Config{Store: store, Sessions: refBounds})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,13 +241,15 @@ func (m *sessionModel) end() {
 //
 //	go test ./lanes -run TestSessionModel -rapid.checks 10000
 func TestSessionModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		rapid.SyncTest(t, func(t *rapid.T) {
-			m := newSessionModel(t)
-			defer m.end()
-			t.Repeat(map[string]func(*rapid.T){
-				"call": func(t *rapid.T) { rapid.SampledFrom(calls).Draw(t, "call")(m, t) },
-				"":     m.settle,
+	onStores(t, func(t *testing.T, hide func(lanes.Store) lanes.Store) {
+		rapid.Check(t, func(t *rapid.T) {
+			rapid.SyncTest(t, func(t *rapid.T) {
+				m := newSessionModel(t, hide)
+				defer m.end()
+				t.Repeat(map[string]func(*rapid.T){
+					"call": func(t *rapid.T) { rapid.SampledFrom(calls).Draw(t, "call")(m, t) },
+					"":     m.settle,
+				})
 			})
 		})
 	})

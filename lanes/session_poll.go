@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/interlock-go/interlock/fsm"
@@ -37,7 +38,7 @@ type flight struct {
 	directory string
 	poll      session.Poll
 	asked     time.Time
-	landed    bool // guarded by the lock of the directory's record
+	id        uint64 // in the directory's record, as long as it may come
 	lost      runtime.Cleanup
 }
 
@@ -47,25 +48,66 @@ func (s *Sessions) StartPoll(ctx context.Context, directory string) (Poll, error
 	if err := namedDirectory("poll", directory); err != nil {
 		return Poll{}, err
 	}
-	f := &flight{sessions: s, directory: directory}
-	err := s.step(ctx, directory, true, func(d *directoryRecord, fresh Version) bool {
-		f.poll, f.asked = session.Poll(fresh.Number), d.now
-		d.flying++
+	f := &flight{sessions: s, directory: directory, id: flights.Add(1)}
+	number, err := s.step(ctx, directory, true, func(d *directoryRecord, _ Version) bool {
+		f.asked = d.now
+		d.flying = append(d.flying, f.id)
 		return true
 	})
+	f.poll = session.Poll(number)
 	if err != nil {
+		s.lose(directory, f.id) // it may have been written
 		return Poll{}, fmt.Errorf("lanes: poll of %q: %w", directory, err)
 	}
 	// What is settled is kept as long as a list may come that was asked for
 	// before. One that nobody holds any more never will. It is no event, so that
 	// no clock is asked: this runs in the garbage collector's time.
-	f.lost = runtime.AddCleanup(f, func(name string) {
-		s.directories.apply(context.Background(), name, false, func(d *directoryRecord, _ Version) bool {
-			d.flying--
-			return true
-		})
-	}, directory)
+	f.lost = runtime.AddCleanup(f, func(id uint64) { s.lose(directory, id) }, f.id)
 	return Poll{f}, nil
+}
+
+// flights numbers the lists that this process asks for.
+var flights atomic.Uint64
+
+// lose has the list of that id taken from those that may still come. On a store
+// that takes a write, which may fail: then the directory's next step does it.
+func (s *Sessions) lose(directory string, id uint64) {
+	take := func(d *directoryRecord, _ Version) bool { return d.process == s.process && d.land(id) }
+	if s.directories.memory != nil {
+		s.directories.apply(context.Background(), directory, false, take)
+		return
+	}
+	s.mu.Lock()
+	if s.lost == nil {
+		s.lost = map[string][]uint64{}
+	}
+	s.lost[directory] = append(s.lost[directory], id)
+	s.mu.Unlock()
+	go s.stepAt(context.Background(), directory, time.Time{}, false, func(*directoryRecord, Version) bool { return false })
+}
+
+// sweep takes the lists that were lost from d, and reports whether that changed
+// it. They are let go of by swept, once the step is done.
+func (s *Sessions) sweep(d *directoryRecord) (gone []uint64, changed bool) {
+	s.mu.Lock()
+	gone = slices.Clone(s.lost[d.name])
+	s.mu.Unlock()
+	for _, id := range gone {
+		changed = d.land(id) || changed
+	}
+	return gone, changed
+}
+
+func (s *Sessions) swept(name string, gone []uint64) {
+	if len(gone) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := slices.DeleteFunc(s.lost[name], func(id uint64) bool { return slices.Contains(gone, id) })
+	if s.lost[name] = left; len(left) == 0 {
+		delete(s.lost, name)
+	}
 }
 
 // Observation is what was made of a list.
@@ -109,12 +151,9 @@ func (p Poll) Observe(ctx context.Context, list map[string]Status) (Observation,
 		}
 	}
 	var o Observation
-	err := f.sessions.step(ctx, f.directory, true, func(d *directoryRecord, fresh Version) bool {
-		if f.landed { // what it settled may be forgotten: only for those in flight is it kept
+	_, err := f.sessions.step(ctx, f.directory, true, func(d *directoryRecord, fresh Version) bool {
+		if !d.land(f.id) { // what it settled may be forgotten: only for those in flight is it kept
 			d.settled = max(d.settled, f.poll)
-		} else {
-			f.landed = true
-			d.flying--
 		}
 		o = f.observe(d, shown, session.Poll(fresh.Number))
 		return true

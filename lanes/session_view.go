@@ -94,7 +94,7 @@ func (d *directoryRecord) view(id string, r *sessionRecord) SessionView {
 		Since:        r.since,
 	}
 	if m.Current.HasValue() {
-		v.Run = r.tenure.run
+		v.Run = r.run
 	}
 	if m.How.HasValue() {
 		v.Ended = SessionEnding(m.How.Value().String())
@@ -125,11 +125,11 @@ func (v *SessionView) why(r *sessionRecord) string {
 	}
 	switch r.late {
 	case lateUnseen:
-		why = append(why, "Our run "+r.tenure.run+" was sent and never seen: it may still start.")
+		why = append(why, "Our run "+r.run+" was sent and never seen: it may still start.")
 	case lateFailed:
-		why = append(why, "The prompt of our run "+r.tenure.run+" failed, but the server may have taken it.")
+		why = append(why, "The prompt of our run "+r.run+" failed, but the server may have taken it.")
 	case lateStopped:
-		why = append(why, "Our run "+r.tenure.run+" was stopped, and may go on until the server has obeyed.")
+		why = append(why, "Our run "+r.run+" was stopped, and may go on until the server has obeyed.")
 	}
 	return strings.Join(append(why, "Something else may run in this session, a forgotten run of ours too: "+
 		"the server's list leaves out what runs elsewhere."), " ")

@@ -255,9 +255,12 @@ func TestSessionRule10AnotherProcessIsUnknown(t *testing.T) {
 	wantNo(t, restarted, "a", err, lanes.ErrLeaseNotCurrent, "sent.stale")
 	mustBegin(t, restarted, "a")
 
-	// A store of another kind keeps none at all.
+	// By swap it is the same record, and the same process.
 	other := openSessions(t, lanes.Config{Store: bySwap{memory}})
+	wantSession(t, other, "a", lanes.SessionStarting)
+	other.InProcess("another")
 	wantSession(t, other, "a", lanes.SessionUnknown)
+	wantSession(t, s, "a", lanes.SessionStarting)
 }
 
 // What JSON shows of a session.

@@ -2,7 +2,9 @@ package lanes
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -108,6 +110,36 @@ func (s seconds) MarshalJSON() ([]byte, error) {
 		fraction = fraction[:len(fraction)-1]
 	}
 	return append(append(b, '.'), fraction...), nil
+}
+
+// UnmarshalJSON is the reverse. The time is in UTC.
+func (s *seconds) UnmarshalJSON(data []byte) error {
+	text := string(data)
+	number, below := strings.CutPrefix(text, "-")
+	whole, fraction, _ := strings.Cut(number, ".")
+	sec, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || sec < 0 || len(fraction) > 9 {
+		return fmt.Errorf("%.40s is no number of seconds", text)
+	}
+	nanos := 0
+	if fraction != "" {
+		if nanos, err = strconv.Atoi((fraction + "000000000")[:9]); err != nil || nanos < 0 {
+			return fmt.Errorf("%.40s is no number of seconds", text)
+		}
+	}
+	if below {
+		sec, nanos = -sec, -nanos
+	}
+	*s = seconds(time.Unix(sec, int64(nanos)).UTC())
+	return nil
+}
+
+// time returns the time, and the zero one for nil.
+func (s *seconds) time() time.Time {
+	if s == nil {
+		return time.Time{}
+	}
+	return time.Time(*s)
 }
 
 // since1970 returns t for JSON, and nil for the zero time.

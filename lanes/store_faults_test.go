@@ -1,0 +1,66 @@
+package lanes_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/interlock-go/interlock/lanes"
+)
+
+// unreliable is a store that answers writes at random as a store may: done,
+// another was first, not done, or nobody knows, in which case it may be done. It
+// fails loads too.
+type unreliable struct {
+	lanes.Store
+	mu     sync.Mutex
+	random *rand.Rand
+	calm   bool // it fails no more
+}
+
+var errDown = errors.New("the disk is full")
+
+func newUnreliable(seed uint64) *unreliable {
+	return &unreliable{Store: lanes.NewMemory(epoch), random: rand.New(rand.NewPCG(seed, 47))}
+}
+
+func (u *unreliable) draw() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.calm {
+		return 100
+	}
+	return u.random.IntN(100)
+}
+
+func (u *unreliable) soothe(calm bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.calm = calm
+}
+
+func (u *unreliable) Load(ctx context.Context, k lanes.Key) (lanes.Record, error) {
+	if u.draw() < 5 {
+		return lanes.Record{}, errDown
+	}
+	return u.Store.Load(ctx, k)
+}
+
+func (u *unreliable) Swap(ctx context.Context, w lanes.Write) (lanes.Version, error) {
+	switch n := u.draw(); {
+	case n < 15:
+		return lanes.Version{}, fmt.Errorf("too late: %w", lanes.ErrConflict)
+	case n < 25:
+		return lanes.Version{}, errDown
+	case n < 33:
+		return lanes.Version{}, fmt.Errorf("no answer: %w", lanes.ErrStoreUncertain)
+	case n < 41:
+		if _, err := u.Store.Swap(ctx, w); err != nil {
+			return lanes.Version{}, err
+		}
+		return lanes.Version{}, fmt.Errorf("no answer: %w", lanes.ErrStoreUncertain)
+	}
+	return u.Store.Swap(ctx, w)
+}
