@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -146,4 +147,18 @@ func TestOnlyExprImportsCEL(t *testing.T) {
 			t.Errorf("%s imports CEL", pkg)
 		}
 	}
+}
+
+// TestMakeNeedsNoGit: make test must do in an unpacked archive, where git knows
+// nothing. (The tests themselves are run so that they find no repository: see
+// unit.)
+func TestMakeNeedsNoGit(t *testing.T) {
+	text, err := os.ReadFile("../Makefile")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
+			require.NotRegexp(t, `\bgit\b`, recipe)
+		}
+	}
+	require.Contains(t, string(text), "unit: export GIT_CEILING_DIRECTORIES = $(CURDIR)")
 }

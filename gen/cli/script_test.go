@@ -30,7 +30,12 @@ func TestMain(m *testing.M) {
 // edit FILE OLD NEW changes a text that stands once in a file; repeat FILE N TEXT
 // makes one of a text over and over; exits CODE COMMAND... is exec for a command
 // that ends with just that code.
+//
+// A script that needs git is skipped without it; in CI all of them run.
 func TestScripts(t *testing.T) {
+	if os.Getenv("CI") == "true" {
+		need(t, "git")
+	}
 	spec, err := filepath.Abs("../../spec")
 	require.NoError(t, err)
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE").Output()
@@ -51,6 +56,20 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// need skips a test for want of a tool; in CI it fails.
+func need(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err == nil {
+			continue
+		}
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%s isn't installed", tool)
+		}
+		t.Skipf("%s isn't installed", tool)
+	}
 }
 
 func edit(ts *testscript.TestScript, neg bool, args []string) {

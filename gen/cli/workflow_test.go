@@ -54,11 +54,7 @@ type runner struct {
 }
 
 func newRunner(t *testing.T) *runner {
-	for _, tool := range []string{"git", "bash"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s isn't installed", tool)
-		}
-	}
+	need(t, "git", "bash")
 	r := &runner{T: t, dir: t.TempDir(), temp: t.TempDir(), output: map[string]string{}, holds: map[string]bool{}}
 	bin := filepath.Join(r.temp, "bin")
 	require.NoError(t, os.MkdirAll(bin, 0o755))
