@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/interlock-go/interlock/spec/diag"
@@ -35,9 +36,23 @@ func Until(ctx context.Context) Option {
 	return func(l *loader) { l.ctx = ctx }
 }
 
+// Undecided reads a table although its front end refuses what it decides: what
+// would be an error then is added to list, if the table can be run all the same.
+// Such a table may have cells that no row decides, or several. It is for those
+// who want to know what else finds the fault.
+func Undecided(list *diag.List) Option {
+	return func(l *loader) { l.undecided = list }
+}
+
+// ofDecisions are the complaints that leave a table which can be run.
+var ofDecisions = []diag.Code{
+	diag.Gap, diag.Overlap, diag.Undefined, diag.DeadRow, diag.DuplicateRow, diag.BadMove, diag.TwoUpdates, diag.StaleRead, diag.TooLarge,
+}
+
 type loader struct {
-	drop []*node
-	ctx  context.Context
+	drop      []*node
+	ctx       context.Context
+	undecided *diag.List // nil: there is no such thing
 }
 
 // Load reads and checks the table at path. The error is a diag.List when the
@@ -114,6 +129,15 @@ func Read(path string, src []byte, opts ...Option) (*Table, error) {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	diags.Sort()
+	if l.undecided != nil {
+		diags = slices.DeleteFunc(diags, func(d *diag.Diagnostic) bool {
+			told := slices.Contains(ofDecisions, d.Code)
+			if told {
+				*l.undecided = append(*l.undecided, d)
+			}
+			return told
+		})
+	}
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}

@@ -79,6 +79,13 @@ func (p *progress) show(elapsed time.Duration) {
 	p.line = true
 }
 
+// say takes in how far the work is, in words.
+func (p *progress) say(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = text
+}
+
 // explored takes in how far a search is.
 func (p *progress) explored(at explore.Progress) {
 	if p.out == nil {

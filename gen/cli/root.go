@@ -114,7 +114,7 @@ was interrupted.`,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newCheck(), newExplain(), newGen(), newTLC(), newVerify())
-	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema(), newFmt(), newDiff())
+	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema(), newFmt(), newDiff(), newMutate())
 	completions(root)
 	return root
 }

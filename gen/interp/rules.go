@@ -12,6 +12,7 @@ type rules struct {
 	table  *spec.SubTable // nil: of event
 	checks []*rule
 	rows   []*rule
+	nobody *rule // decides what none of them does, and then the first row of several; nil: that is a fault
 }
 
 // rule is a check or row.
@@ -288,12 +289,18 @@ func (rs *rules) decide(e *env) (*rule, *Fault) {
 		if fault != nil {
 			return nil, fault
 		}
+		if ok && rs.nobody != nil {
+			return r, nil
+		}
 		if ok && found != nil {
 			return nil, rs.overlap(e, found, rs.rows[i:])
 		}
 		if ok {
 			found = r
 		}
+	}
+	if found == nil && rs.nobody != nil {
+		return rs.nobody, nil
 	}
 	if found == nil {
 		f := &Fault{Reason: ErrGap}

@@ -44,6 +44,13 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", m.Name, err)
 	}
+	return ExploreMachine(ctx, machine, props, opts...)
+}
+
+// ExploreMachine is Explore for a machine that was made already.
+func ExploreMachine(ctx context.Context, machine *interp.Machine, props []*spec.Property, opts ...Option) (*Search, error) {
+	t, m := machine.Table(), machine.Model()
+	var err error
 	var judged []interp.Property
 	if len(props) > 0 { // without a list it would be all
 		if judged, err = interp.Properties(machine, props...); err != nil {
@@ -61,8 +68,8 @@ func Explore(ctx context.Context, t *spec.Table, m *spec.Model, props []*spec.Pr
 	fired := make([]int, len(t.Rows())) // of the sub-tables' rows, which the explorer doesn't know
 	if len(t.Tables) > 0 {
 		options.Visit = func(_ interp.State, st interp.Step) error {
-			if st.Label.Then != nil {
-				fired[st.Label.Then.Index]++
+			if then := st.Label.Then; then != nil && then.ID != interp.Nobody {
+				fired[then.Index]++
 			}
 			return nil
 		}

@@ -1,0 +1,186 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/interlock-go/interlock/fsm/explore"
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/mbt/edges"
+	"github.com/interlock-go/interlock/gen/mbt/literal"
+	"github.com/interlock-go/interlock/spec"
+)
+
+// taken are the steps that a table's machine takes at one size, without its
+// world, each once.
+type taken struct {
+	size  *spec.Model
+	steps []step
+}
+
+// step is one of them, in the codes of gen/interp.
+type step struct {
+	from, args []uint64
+	event      int
+	answer     answer
+}
+
+// answer is all that a caller gets to see of a step.
+type answer struct {
+	row     string
+	outcome spec.Outcome
+	code    string
+	effects string
+	to      string
+}
+
+// worldless returns t without the world, which no test of the machine knows.
+func worldless(t *spec.Table) *spec.Table {
+	alone := *t
+	alone.World, alone.Ghosts, alone.Follows, alone.Assumptions, alone.Properties = nil, nil, nil, nil, nil
+	alone.Events = slices.Clone(t.Events)
+	for i, e := range alone.Events {
+		if e.Can != nil {
+			free := *e
+			free.Can = nil
+			alone.Events[i] = &free
+		}
+	}
+	return &alone
+}
+
+// takenBy records what t does, at the sizes that it records and at those of its
+// models, each with one instance.
+func takenBy(ctx context.Context, t *spec.Table) ([]taken, error) {
+	var out []taken
+	for _, size := range slices.Concat(t.Record, t.Models) {
+		m, err := interp.New(worldless(t), alone(size))
+		if err != nil {
+			return nil, err
+		}
+		stepper := m.TableStepper()
+		tk := taken{size: size}
+		seen := map[string]bool{}
+		fields := m.Table()
+		_, err = explore.Run(ctx, m, explore.Options[interp.State, interp.Label]{
+			Visit: func(from interp.State, st interp.Step) error {
+				vars := literal.Vars(m, from, 0)
+				e := st.Label.Event.Event.Index
+				key := fmt.Sprint(vars, e, st.Label.Args)
+				if seen[key] {
+					return nil
+				}
+				seen[key] = true
+				a, err := answerOf(stepper, fields, vars, e, st.Label.Args)
+				tk.steps = append(tk.steps, step{vars, st.Label.Args, e, a})
+				return err
+			},
+		})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, tk)
+	}
+	return out, nil
+}
+
+// alone returns a size without assumptions and with one instance.
+func alone(size *spec.Model) *spec.Model {
+	m := *size
+	m.Instances, m.Assume, m.Checks, m.Alone = 1, nil, nil, true
+	return &m
+}
+
+// answerOf asks a stepper.
+func answerOf(s interp.Stepper, t *spec.Table, from []uint64, event int, args []uint64) (answer, error) {
+	to := slices.Clone(from)
+	d, effects, err := s.Step(to, event, args)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{row: interp.Nobody}
+	rows := t.Rows()
+	if d.Row < len(rows) {
+		r := rows[d.Row]
+		a = answer{row: r.Name(), outcome: r.Outcome, code: r.Code}
+	}
+	if d.Then >= 0 && d.Then < len(rows) {
+		a.row += "+" + rows[d.Then].Name()
+	}
+	var b strings.Builder
+	for _, f := range effects {
+		fmt.Fprint(&b, f.Effect.Name, f.Args, " ")
+	}
+	a.effects, a.to = b.String(), fmt.Sprint(to)
+	return a, nil
+}
+
+// differs takes all steps on a mutant, until one goes another way, and says in
+// which. What the mutant doesn't take is a difference too.
+func differs(ctx context.Context, all []taken, mutant *spec.Table) (string, error) {
+	sizes := slices.Concat(mutant.Record, mutant.Models)
+	for i, tk := range all {
+		m, err := interp.New(worldless(mutant), alone(sizes[i]), interp.Loose())
+		if err != nil {
+			return "", err
+		}
+		stepper := m.TableStepper()
+		for n, st := range tk.steps {
+			if n%1024 == 0 && ctx.Err() != nil {
+				return "", context.Cause(ctx)
+			}
+			a, err := answerOf(stepper, m.Table(), st.from, st.event, st.args)
+			if err != nil || a != st.answer {
+				return st.answer.row, nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// sums are those of a table's graphs, size by size.
+type sums struct {
+	once []func() (string, error)
+}
+
+func sumsOf(ctx context.Context, t *spec.Table) *sums {
+	s := &sums{}
+	for _, m := range slices.Concat(t.Models, t.Record) {
+		s.once = append(s.once, sync.OnceValues(func() (string, error) { return sum(ctx, t, m) }))
+	}
+	return s
+}
+
+// equal reports whether a mutant's graph is that of the table, edge by edge, in
+// every size: then nothing that looks at its steps could tell them apart.
+func (s *sums) equal(ctx context.Context, mutant *spec.Table) (bool, error) {
+	for i, m := range slices.Concat(mutant.Models, mutant.Record) {
+		a, err := s.once[i]()
+		if err != nil {
+			return false, err
+		}
+		b, err := sum(ctx, mutant, m)
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		if err != nil || a != b {
+			return false, nil // a step of the mutant that has no meaning is a difference
+		}
+	}
+	return true, nil
+}
+
+func sum(ctx context.Context, t *spec.Table, m *spec.Model) (string, error) {
+	machine, err := interp.New(t, m, interp.Loose())
+	if err != nil {
+		return "", err
+	}
+	s, err := edges.Summarize(ctx, machine)
+	if err != nil {
+		return "", err
+	}
+	return s.Sum, nil
+}
