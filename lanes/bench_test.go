@@ -64,6 +64,20 @@ func BenchmarkCycle(b *testing.B) {
 				}
 			}
 		}},
+		// A program whose keys are strings has to look its semaphore up. Nothing
+		// is ever taken out here: with that, it would need a lock of its own.
+		{"semaphores by key", func(keys []string) func(int) {
+			var places sync.Map
+			return func(key int) {
+				place, ok := places.Load(keys[key])
+				if !ok {
+					place, _ = places.LoadOrStore(keys[key], semaphore.NewWeighted(1))
+				}
+				if s := place.(*semaphore.Weighted); s.TryAcquire(1) {
+					s.Release(1)
+				}
+			}
+		}},
 		{"channel of one", func(keys []string) func(int) {
 			places := make([]chan struct{}, len(keys))
 			for i := range places {
