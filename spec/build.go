@@ -22,6 +22,7 @@ type builder struct {
 
 	types  map[string]*expr.Type
 	used   map[string]bool // codes that some row or type answers
+	broken map[string]bool // events whose signatures can't be read
 	named  map[any]bool    // groups, types and constants that something outside of expressions names
 	ctx    context.Context
 	consts *expr.Scope // values, types and constants
@@ -35,7 +36,7 @@ type builder struct {
 func build(ctx context.Context, root *node, r *reader) *Table {
 	b := &builder{
 		reader: r, t: &Table{}, names: newNames(r.diags), ctx: ctx,
-		types: map[string]*expr.Type{"bool": expr.BoolType}, used: map[string]bool{}, named: map[any]bool{},
+		types: map[string]*expr.Type{"bool": expr.BoolType}, used: map[string]bool{}, named: map[any]bool{}, broken: map[string]bool{},
 	}
 	b.mapping(root, topKeys...)
 	b.header(root)

@@ -109,8 +109,10 @@ func (d *decider) shadowed(r *Row, parts []*State) {
 }
 
 // brief shortens an expression that is too long for a sentence.
-func brief(src string) string {
-	const most = 100
+func brief(src string) string { return shortened(src, 100) }
+
+// shortened cuts a text that has more than so many code points.
+func shortened(src string, most int) string {
 	if rs := []rune(src); len(rs) > most {
 		return string(rs[:most]) + "…"
 	}

@@ -169,7 +169,12 @@ func (b *builder) typeOf(src string, pos diag.Pos) *expr.Type {
 		return expr.SetOf(elem)
 	}
 	known := slices.Sorted(maps.Keys(b.types))
-	b.unknown(diag.BadType, &node{text: src, pos: pos}, append(known, "optional", "set", "list"), "unknown type %s", src)
+	d := b.unknown(diag.BadType, &node{text: src, pos: pos}, append(known, "optional", "set", "list"), "unknown type %s", src)
+	if hint := typeHint(src); hint != "" {
+		d.Hint = hint
+	} else if !strings.HasPrefix(d.Hint, "did you mean") {
+		d.Hint = "" // the code's says what else a type may be
+	}
 	return nil
 }
 
@@ -210,7 +215,7 @@ func (b *builder) stateSection(states, groups *node) {
 }
 
 func (b *builder) checkInitial(states *node) {
-	if states == nil {
+	if states == nil || states.kind != mappingNode {
 		return // told already
 	}
 	var initial []*State
@@ -221,11 +226,19 @@ func (b *builder) checkInitial(states *node) {
 	}
 	switch len(initial) {
 	case 0:
-		b.diags.Add(diag.NoInitial, states.pos, "no state is the initial one").WithHint("give one state initial: true")
+		b.diags.Add(diag.NoInitial, states.pos, "no state is the initial one").WithHint("%s", b.initialHint())
 	case 1:
 	default:
 		b.diags.Add(diag.NoInitial, initial[1].Pos, "%s is initial as well", initial[1].Name).Also(initial[0].Pos, "the first one")
 	}
+}
+
+// initialHint says what to write in the first state.
+func (b *builder) initialHint() string {
+	if len(b.t.States) == 0 {
+		return "give one state initial: true"
+	}
+	return "give one state initial: true, such as " + b.t.States[0].Name + ": {initial: true}"
 }
 
 func (b *builder) boolean(n *node) bool {
@@ -235,6 +248,7 @@ func (b *builder) boolean(n *node) bool {
 	case "", "false":
 		return false
 	}
-	b.diags.Add(diag.WrongShape, n.pos, "true or false is wanted here")
-	return false
+	b.diags.Add(diag.WrongShape, n.pos, "true or false is wanted here; this is %s", brief(n.text)).WithHint("write true or false, in small letters and without quotes").
+		Width = len(n.text)
+	return slices.Contains([]string{"yes", "on", "y", "1"}, strings.ToLower(n.text))
 }

@@ -31,7 +31,8 @@ func (b *builder) signature(n *node) *signature {
 	m := signatureForm.FindStringSubmatchIndex(n.text)
 	if m == nil {
 		b.diags.Add(diag.BadSignature, n.pos, "%q is no signature", n.text).
-			WithHint("write it like claim(lease fresh Lease, outcome Outcome) by operator").Width = len(n.text)
+			WithHint("%s", signatureHint(n.text)).Width = len(n.text)
+		b.broken[name(n.text)] = true
 		return nil
 	}
 	sig := &signature{name: n.text[m[2]:m[3]], by: "caller"}
@@ -62,7 +63,9 @@ func (b *builder) arguments(src string, pos diag.Pos, offset int) []argument {
 		words := strings.Fields(part)
 		fresh := len(words) == 3 && words[1] == "fresh"
 		if len(words) != 2 && !fresh {
-			b.diags.Add(diag.BadSignature, at, "%q is no argument", strings.TrimSpace(part)).WithHint("an argument is a name and a type, or a name, fresh and a type")
+			b.diags.Add(diag.BadSignature, at, "%q is no argument", strings.TrimSpace(part)).WithHint("%s", argumentHint(words)).
+				Width = len(strings.TrimSpace(part))
+			args = append(args, argument{})
 			continue
 		}
 		checkName(&node{text: words[0], pos: at}, "argument", b.diags)
@@ -74,6 +77,43 @@ func (b *builder) arguments(src string, pos diag.Pos, offset int) []argument {
 	return args
 }
 
+// name is what stands before the parenthesis of a signature.
+func name(src string) string {
+	src, _, _ = strings.Cut(src, "(")
+	return strings.TrimSpace(src)
+}
+
+// signatureHint says how what was meant for a signature is written.
+func signatureHint(src string) string {
+	if isName(src) {
+		return "an event has parentheses: " + src + "(), or with arguments " + src + "(ticket Ticket)"
+	}
+	return "write it like claim(lease fresh Lease, outcome Outcome) by operator"
+}
+
+// argumentHint says how what was meant for an argument is written.
+func argumentHint(words []string) string {
+	switch {
+	case len(words) == 1:
+		return "it has no type: write " + words[0] + " Ticket, with a type that is declared under types"
+	case len(words) == 3 && words[0] == "fresh":
+		return "fresh stands between name and type: " + words[1] + " fresh " + words[2]
+	}
+	return "an argument is a name and a type, or a name, fresh and a type"
+}
+
+// argumentType reads the type of an argument.
+func (b *builder) argumentType(a argument) *expr.Type {
+	before := len(*b.diags)
+	t := b.typeOf(a.typ, a.pos)
+	for _, d := range (*b.diags)[before:] {
+		if d.Pos == a.pos && b.types[a.name] != nil {
+			d.WithHint("the name comes first, then the type: %s %s", a.typ, a.name)
+		}
+	}
+	return t
+}
+
 // declared reads an event's signature and declares it.
 func (b *builder) declared(key *node) *Event {
 	sig := b.signature(key)
@@ -83,8 +123,13 @@ func (b *builder) declared(key *node) *Event {
 	b.names.declare(&node{kind: scalarNode, text: sig.name, pos: key.pos}, "event", onTop)
 	e := &Event{Name: sig.name, By: sig.by, Pos: key.pos}
 	for _, a := range sig.args {
-		t := b.typeOf(a.typ, a.pos)
+		if a.name == "" {
+			e.partly = true // told already
+			continue
+		}
+		t := b.argumentType(a)
 		if t == nil {
+			e.partly = true
 			continue
 		}
 		if a.fresh && t.Kind != expr.Serial && t.Kind != expr.Identity {
@@ -139,6 +184,9 @@ func (b *builder) subject(e *Event, of string, pos diag.Pos) {
 // the state after the step is in base.
 func (e *Event) scope(base *expr.Scope, after bool) *expr.Scope {
 	s := base.With(expr.Names(e.symbols()...))
+	if e.partly {
+		s = s.With(expr.Partly())
+	}
 	if e.Of != nil {
 		s = s.With(expr.Subject(e.Args[0].Sym, after, e.Of.Fields()...))
 	}
@@ -174,7 +222,7 @@ func (b *builder) events(n *node) {
 		b.mapping(ent.value, "doc", "checks", "rows")
 		e.Doc = b.sentence(ent.value.get("doc"))
 		scope := e.scope(b.guards, false)
-		for _, item := range b.list(ent.value.get("checks")) {
+		for _, item := range b.checkList(ent.value.get("checks")) {
 			if item.kind != mappingNode {
 				b.wrong(item, "a check {id: .., ...}")
 				continue
@@ -188,4 +236,16 @@ func (b *builder) events(n *node) {
 		}
 		b.duplicates(e)
 	}
+}
+
+// checkList returns the items of a list of checks.
+func (b *builder) checkList(n *node) []*node {
+	if n != nil && n.kind == mappingNode && n.get("id") == nil {
+		d := b.diags.Add(diag.WrongShape, n.pos, "checks are a list, since they are tried in order; this is a mapping")
+		if len(n.entries) > 0 {
+			d.WithHint("each is an item with its name as id: [{id: %s, ...}]", n.entries[0].key.text)
+		}
+		return nil
+	}
+	return b.list(n)
 }

@@ -113,9 +113,24 @@ func (b *builder) sizes(of string, m *Model, name, sizes *node) {
 	}
 	for _, w := range order {
 		if wanted[w] != nil {
-			b.diags.Add(diag.BadModel, name.pos, "the %s %s gives no size for %s", of, m.Name, w).Width = len(m.Name)
+			b.diags.Add(diag.BadModel, name.pos, "the %s %s gives no size for %s", of, m.Name, w).WithHint("%s", sizeHint(of, m.Name, w, params[w])).Width = len(m.Name)
 		}
 	}
+}
+
+// sizeHint says how the size of a type, or the value of a constant, is given.
+func sizeHint(of, model, name string, param *expr.Symbol) string {
+	value := "2"
+	switch {
+	case param != nil && param.Type.Kind == expr.Bool:
+		value = "true"
+	case param != nil:
+		value = strconv.Itoa(param.Type.Lo)
+	}
+	if of == "model" {
+		return "write " + model + ": {sizes: {" + name + ": " + value + "}}, with one for each type and constant"
+	}
+	return "write " + model + ": {" + name + ": " + value + "}, with one for each type and constant"
 }
 
 // size reads the size of a type or of instances, or the value of a constant.

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"strings"
+
 	"slices"
 
 	"github.com/interlock-go/interlock/spec/diag"
@@ -113,7 +115,10 @@ func (b *builder) statesNamed(w *node, states []*State, groups []*expr.Symbol) [
 		}
 		known = append(known, g.Name)
 	}
-	b.unknown(diag.UnknownName, w, known, "there is no state or group %s", w.text)
+	d := b.unknown(diag.UnknownName, w, known, "there is no state or group %s", w.text)
+	if w.text == "any" || w.text == "*" || w.text == "all" {
+		d.WithHint("leave from out: then it is any state")
+	}
 	return nil
 }
 
@@ -121,8 +126,11 @@ func (b *builder) statesNamed(w *node, states []*State, groups []*expr.Symbol) [
 func (b *builder) unknown(code diag.Code, w *node, known []string, format string, args ...any) *diag.Diagnostic {
 	d := b.diags.Add(code, w.pos, format, args...)
 	d.Width = len(w.text)
+	const most = 12
 	if near := diag.Nearest(w.text, known); near != "" {
 		d.Hint = "did you mean " + near + "?"
+	} else if len(known) > 0 && len(known) <= most {
+		d.Hint = "declare it, or use one that is declared: " + strings.Join(known, ", ")
 	}
 	return d
 }

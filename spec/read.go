@@ -16,7 +16,45 @@ type reader struct {
 var shapes = [...]string{scalarNode: "a single value", mappingNode: "a mapping", sequenceNode: "a list"}
 
 func (r *reader) wrong(n *node, want string) {
-	r.diags.Add(diag.WrongShape, n.pos, "%s is wanted here; this is %s", want, shapes[n.kind])
+	d := r.diags.Add(diag.WrongShape, n.pos, "%s is wanted here; this is %s", want, shapes[n.kind])
+	switch {
+	case want == shapes[mappingNode]:
+		d.Hint = asMapping(n)
+	case want == shapes[scalarNode] && n.kind == sequenceNode && len(n.items) == 1 && n.items[0].kind == scalarNode:
+		d.WithHint("there is one: write %s, without brackets", n.items[0].text)
+	}
+}
+
+// asMapping says how a mapping with the same names is written; empty: there is
+// nothing to say.
+func asMapping(n *node) string {
+	if n.kind == scalarNode {
+		if name, value, ok := strings.Cut(n.text, "="); ok && isName(strings.TrimSpace(name)) {
+			return "write {" + strings.TrimSpace(name) + ": " + strings.TrimSpace(value) + "}"
+		}
+		if strings.Contains(n.text, " ") && !strings.ContainsAny(n.text, "()=<>&|") {
+			return "a text about it is its doc: {doc: " + brief(n.text) + "}"
+		}
+		return "each has a name, which is its key: {NAME: " + brief(n.text) + "}"
+	}
+	var keys []string
+	for _, item := range n.items {
+		switch {
+		case item.kind == scalarNode && isName(item.text):
+			keys = append(keys, item.text+": {}")
+		case item.kind == mappingNode && len(item.entries) > 0 && item.entries[0].key.text != "id":
+			return "take the dash out: each is an entry with its name as the key, " + item.entries[0].key.text + ": ..."
+		case item.kind == mappingNode && item.get("id") != nil && item.get("id").kind == scalarNode:
+			return "take the dash out and let the name be the key: " + item.get("id").text + ": {...}"
+		}
+	}
+	if len(keys) == 0 || len(keys) < len(n.items) {
+		return "take the dashes out: each has a name, which is its key, NAME: ..."
+	}
+	if keys[0] == strings.ToUpper(keys[0][:len(keys[0])-4])+": {}" {
+		return "the codes are keys, and each has its sentence: " + strings.TrimSuffix(keys[0], "{}") + "What it means."
+	}
+	return "the names are keys: {" + strings.Join(keys, ", ") + "}"
 }
 
 // text returns a scalar as it is written.
@@ -56,13 +94,7 @@ func (r *reader) mapping(n *node, keys ...string) []entry {
 		}
 		d := r.diags.Add(diag.UnknownKey, e.key.pos, "unknown key %s", e.key.text)
 		d.Width = len(e.key.text)
-		if near := diag.Nearest(e.key.text, keys); near != "" {
-			d.Hint = "did you mean " + near + "?"
-		} else if strings.Contains(e.key.text, ")") {
-			d.Hint = "an expression with a comma must be quoted, or YAML takes what follows for a key"
-		} else {
-			d.Hint = "known here: " + strings.Join(keys, ", ")
-		}
+		d.Hint = keyHint(e.key.text, keys)
 	}
 	return known
 }

@@ -69,7 +69,9 @@ func (b *builder) outcome(r *Row, n *node, scope *expr.Scope) {
 		found = append(found, o.key)
 		r.Outcome = o.is
 		if o.is == Never {
-			r.Claim = b.sentence(v)
+			if r.Claim = b.sentence(v); r.Claim == "" && v.kind == scalarNode {
+				b.diags.Add(diag.MissingKey, v.pos, "never needs the reason why this doesn't occur").WithHint("never: nobody has it then")
+			}
 		} else {
 			r.Code = b.answer(v)
 		}

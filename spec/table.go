@@ -111,6 +111,8 @@ type Event struct {
 	Can    *expr.Node // only then is it possible; nil: always
 	CanSrc string
 	Pos    diag.Pos
+
+	partly bool // some of its arguments couldn't be read
 }
 
 // Arg is an argument of an event. A fresh one is a value never used before; a

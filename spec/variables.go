@@ -111,8 +111,15 @@ func (b *builder) answer(n *node) string {
 		}
 		known = append(known, a.Code)
 	}
-	if d := b.unknown(diag.UnknownName, n, known, "the code %s isn't declared under answers", code); d.Hint == "" {
-		d.Hint = "add it there with its sentence"
+	if n.kind != scalarNode {
+		return code // told already
+	}
+	d := b.unknown(diag.UnknownName, n, nil, "the code %s isn't declared under answers", code)
+	d.Hint = "add it there with its sentence"
+	if near := diag.Nearest(code, known); near != "" {
+		d.Hint = "did you mean " + near + "?"
+	} else if !isName(code) || code == "true" {
+		d.Hint = "name a code here, such as NOT_YOURS, and give it its sentence under answers"
 	}
 	return code
 }

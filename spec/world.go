@@ -165,6 +165,9 @@ func (b *builder) event(w *node) *Event {
 	if e := b.t.EventNamed(w.text); e != nil {
 		return e
 	}
+	if b.broken[w.text] {
+		return nil // told already
+	}
 	var known []string
 	for _, e := range slices.Concat(b.t.Events, b.t.World) {
 		known = append(known, e.Name)

@@ -2,14 +2,11 @@ package spec
 
 import (
 	"bytes"
-	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
@@ -84,21 +81,7 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 	}
 	f, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		pos := syntaxPos(file, err)
-		d := diags.Add(diag.Syntax, pos, "%s", syntaxMessage(err))
-		lines := strings.Split(lineBreaks.Replace(string(src)), "\n")
-		if pos.Line > len(lines) {
-			return nil
-		}
-		line := lines[pos.Line-1]
-		if tab := strings.Index(line, "\t"); tab >= 0 && strings.TrimSpace(line[:tab]) == "" {
-			d.Pos.Col, d.Message = utf8.RuneCountInString(line[:tab])+1, "a tab in the indentation"
-			d.WithHint("YAML is indented with spaces")
-		} else if tag := unquoted.FindStringSubmatchIndex(line); tag != nil {
-			d.Pos.Col = utf8.RuneCountInString(line[:tag[2]]) + 1
-			d.Message = "YAML takes " + line[tag[2]:tag[3]] + " for a tag"
-			d.WithHint(quoteTags).Width = utf8.RuneCountInString(line[tag[2]:tag[3]])
-		}
+		*diags = append(*diags, notYAML(file, src, err))
 		return nil
 	}
 	docs := slices.DeleteFunc(f.Docs, func(d *ast.DocumentNode) bool { return d.Body == nil })
@@ -114,14 +97,6 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 	}
 	return n
 }
-
-const quoteTags = "quote an expression that begins with !"
-
-// unquoted finds a value that begins with !.
-var unquoted = regexp.MustCompile(`:\s+(![^\s,}\]]+)`)
-
-// lineBreaks makes all of YAML's line breaks one.
-var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // tooDeep returns the first token that lies too deep, before YAML's recursive
 // parser sees it: it needs time and memory for each level that grow with the
@@ -145,25 +120,6 @@ func tooDeep(src []byte) *token.Token {
 		}
 	}
 	return nil
-}
-
-func syntaxPos(file string, err error) diag.Pos {
-	pos := diag.Pos{File: file, Line: 1, Col: 1}
-	var y yaml.Error
-	if errors.As(err, &y) && y.GetToken() != nil {
-		p := y.GetToken().Position
-		pos.Line, pos.Col = p.Line, p.Column
-	}
-	return pos
-}
-
-func syntaxMessage(err error) string {
-	var y yaml.Error
-	if errors.As(err, &y) {
-		return y.GetMessage()
-	}
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
 }
 
 type yamlReader struct {
@@ -201,15 +157,15 @@ func (r *yamlReader) read(n ast.Node, depth int) *node {
 		r.printable(n.Value.Value, pos)
 		return &node{kind: scalarNode, text: strings.TrimRight(n.Value.Value, "\n"), pos: pos}
 	case *ast.NullNode:
-		r.diags.Add(diag.Syntax, pos, "a value is missing").
-			WithHint("a text or an expression with a comma, a colon, or ! or { at its start must be quoted")
+		r.diags.Add(diag.Syntax, pos, "a value is missing").WithHint("take the entry out, or say what it is; a text that says so is quoted")
 		return nil
 	case *ast.TagNode:
 		tag := n.GetToken().Value
-		r.diags.Add(diag.Syntax, pos, "YAML takes %s for a tag", tag).WithHint(quoteTags).Width = utf8.RuneCountInString(tag)
+		r.diags.Add(diag.Syntax, pos, "YAML takes %s for a tag", tag).WithHint("%s: \"%s\"", quoteTags, tag).Width = utf8.RuneCountInString(tag)
 		return nil
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
-		r.diags.Add(diag.Syntax, pos, "anchors, aliases and merge keys aren't part of the language: a reader would have to look elsewhere")
+		r.diags.Add(diag.Syntax, pos, "anchors, aliases and merge keys aren't part of the language: a reader would have to look elsewhere").
+			WithHint("say it again where it is used; quote a text that begins with & or *")
 		return nil
 	}
 	return r.scalar(n.GetToken())
@@ -252,6 +208,10 @@ func (r *yamlReader) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth
 			continue
 		}
 		first[key.text] = key.pos
+		if null, ok := v.Value.(*ast.NullNode); ok {
+			r.noValue(key, null.GetToken(), out.entries)
+			continue
+		}
 		if value := r.read(v.Value, depth+1); value != nil {
 			out.entries = append(out.entries, entry{key, value})
 		}

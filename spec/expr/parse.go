@@ -19,7 +19,7 @@ const maxSource = 10_000
 // any type) over scope. It returns nil and adds to diags when src is wrong.
 func Parse(src string, pos diag.Pos, scope *Scope, want *Type, diags *diag.List) *Node {
 	if strings.TrimSpace(src) == "" {
-		diags.Add(diag.BadExpression, pos, "an expression is missing")
+		diags.Add(diag.BadExpression, pos, "an expression is missing").WithHint("write one, or leave the key out")
 		return nil
 	}
 	if len(src) > maxSource {
@@ -33,14 +33,14 @@ func Parse(src string, pos diag.Pos, scope *Scope, want *Type, diags *diag.List)
 	}
 	parsed, issues := env.Parse(src)
 	if issues.Err() != nil {
-		complain(issues.Errors()[0], pos, scope, diags) // what follows comes of it
+		complain(issues.Errors()[0], src, pos, scope, diags) // what follows comes of it
 		return nil
 	}
 	fieldCalls(parsed.NativeRep().Expr(), scope)
 	parsed, issues = env.Check(parsed)
 	if issues.Err() != nil {
 		for _, e := range issues.Errors() {
-			complain(e, pos, scope, diags)
+			complain(e, src, pos, scope, diags)
 		}
 		return nil
 	}
@@ -69,17 +69,26 @@ var undeclared = regexp.MustCompile(`undeclared reference to '([^']*)'`)
 // written here.
 type foreign struct{ in, hint string }
 
+// nothings are other languages' words for no value.
+var nothings = []string{"null", "nil", "None", "undefined", "nothing", "Nothing"}
+
+const logic = "and is &&, or is ||, not is !"
+
+// negated finds a condition with a word for its sign.
+var negated = regexp.MustCompile(`(?:^|\W)not\s`)
+
 var elsewhere = []foreign{
 	{"error at: '=>'", "implication is p.implies(q)"},
 	{"input 'implies'", "implication is p.implies(q)"},
 	{"reserved identifier: if", "implication is p.implies(q), and a choice of values p ? x : y"},
 	{"error at: '=", "equality is =="},
-	{"input 'and'", "and is &&, or is ||, not is !"},
-	{"input 'or'", "and is &&, or is ||, not is !"},
+	{"error at: ''", "what holds after the step is new.x, in properties of steps"},
+	{"input 'and'", logic},
+	{"input 'or'", logic},
 }
 
 // complain says CEL's complaint in the table's words.
-func complain(e *common.Error, pos diag.Pos, scope *Scope, diags *diag.List) {
+func complain(e *common.Error, src string, pos diag.Pos, scope *Scope, diags *diag.List) {
 	where := at(pos, e.Location.Line(), e.Location.Column())
 	msg := strings.TrimSpace(e.Message)
 	if m := undeclared.FindStringSubmatch(msg); m != nil {
@@ -98,7 +107,34 @@ func complain(e *common.Error, pos diag.Pos, scope *Scope, diags *diag.List) {
 	if i := slices.IndexFunc(elsewhere, func(w foreign) bool { return strings.Contains(msg, w.in) }); i >= 0 {
 		hint = elsewhere[i].hint
 	}
-	diags.Add(code, where, "%s", msg).Hint = hint
+	if hint == "" && strings.HasPrefix(msg, "Syntax error") && negated.MatchString(src) {
+		hint = logic
+	}
+	diags.Add(code, where, "%s", plainly(msg)).Hint = hint
+}
+
+// grammar is how CEL's parser puts what is wrong, and how a reader does.
+var grammar = []struct {
+	form *regexp.Regexp
+	says string
+}{
+	{regexp.MustCompile(`^Syntax error: (?:mismatched|extraneous) input '<EOF>'.*$`), "the expression ends too early"},
+	{regexp.MustCompile(`^Syntax error: no viable alternative at input '(.*)<EOF>'.*$`), "the expression ends too early"},
+	{regexp.MustCompile(`^Syntax error: (?:mismatched|extraneous) input '(.*?)'(?: expecting .*)?$`), "an expression can't go on with $1 here"},
+	{regexp.MustCompile(`^Syntax error: token recognition error at: '(\S+)(?: .*)?'$`), "an expression can't have $1 in it"},
+	{regexp.MustCompile(`^Syntax error: no viable alternative at input '(.*)'$`), "an expression can't begin like $1"},
+	{regexp.MustCompile(`^Syntax error: missing '(.*)' at '<EOF>'$`), "$1 is missing at the end"},
+	{regexp.MustCompile(`^Syntax error: missing '(.*)' at '(.*)'$`), "$1 is missing before $2"},
+}
+
+// plainly says what the parser says without its grammar's words.
+func plainly(msg string) string {
+	for _, g := range grammar {
+		if g.form.MatchString(msg) {
+			return g.form.ReplaceAllString(msg, g.says)
+		}
+	}
+	return msg
 }
 
 // unequal is the hint for a comparison of two types that are often mixed up;
@@ -129,8 +165,15 @@ func (s *Scope) unknown(name string, pos diag.Pos, diags *diag.List) {
 		diags.Add(diag.NotAllowedHere, pos, "%s can't be read here: %s", name, why).Width = len(name)
 		return
 	}
+	if s.partly {
+		return
+	}
 	d := diags.Add(diag.UnknownName, pos, "unknown name %s", name)
 	d.Width = len(name)
+	if slices.Contains(nothings, name) {
+		d.Hint = "no value of an optional is none(), and o.hasValue() asks for one"
+		return
+	}
 	if slices.Contains(constants, name) {
 		d.Hint = "write " + name + "()"
 		return

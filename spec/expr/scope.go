@@ -20,6 +20,7 @@ type Scope struct {
 	fields map[string]*name // of parts, as functions of the key: "tickets.asked", "new.tickets.asked"
 	order  []string
 	hidden map[string]string // names that exist but may not be read here, and why
+	partly bool              // some names couldn't be declared, which is told already
 	env    func() (*cel.Env, error)
 }
 
@@ -149,6 +150,10 @@ func Hidden(why string, names ...string) Entry {
 	}
 }
 
+// Partly says that some names are missing since they couldn't be declared. That
+// is told already, so a name that isn't known is no complaint of its own.
+func Partly() Entry { return func(s *Scope) { s.partly = true } }
+
 // NewScope returns a scope of the given names.
 func NewScope(entries ...Entry) *Scope {
 	return (&Scope{}).With(entries...)
@@ -156,7 +161,7 @@ func NewScope(entries ...Entry) *Scope {
 
 // With returns s with more names. A later name hides an earlier one.
 func (s *Scope) With(entries ...Entry) *Scope {
-	c := &Scope{names: map[string]*name{}, fields: map[string]*name{}, order: slices.Clone(s.order), hidden: map[string]string{}}
+	c := &Scope{names: map[string]*name{}, fields: map[string]*name{}, order: slices.Clone(s.order), hidden: map[string]string{}, partly: s.partly}
 	maps.Copy(c.names, s.names)
 	maps.Copy(c.fields, s.fields)
 	maps.Copy(c.hidden, s.hidden)

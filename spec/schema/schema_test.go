@@ -62,6 +62,8 @@ var (
 	// dependent are cases whose structural complaints depend on names, or on
 	// which of two keys is there.
 	dependent = []string{"D008_moves", "S005_fair_both", "S005_fair_why"}
+	// notYAML are cases with another code that YAML's parser stops at too.
+	notYAML = []string{"S006_colon"}
 )
 
 var code = regexp.MustCompile(`(?m)^\S+:\d+:\d+: ([A-Z]\d+): `)
@@ -89,7 +91,7 @@ func TestBadTables(t *testing.T) {
 				repaired = f.Data
 			}
 		}
-		shape, before := false, false
+		shape, before := false, slices.Contains(notYAML, name)
 		for _, m := range code.FindAllStringSubmatch(string(want), -1) {
 			shape = shape || slices.Contains(structural, m[1])
 			before = before || slices.Contains(unseen, m[1])
