@@ -131,7 +131,8 @@
 // always of the moves and stays of every event but those in except; after and
 // refused may name one row, as in submit.full. One name may have several such
 // clauses. isolated: no step of one instance changes what another answers.
-// sometimes: each goal is reached. eventually: from leads to to, for each value
+// sometimes: each goal is reached. ends: where no step changes anything any more,
+// and no fresh value is missing for one, this holds. eventually: from leads to to, for each value
 // of each, fair naming the events that go on happening. given: [A] says that a
 // property holds only under the assumption A, and must fail without it: one
 // that is short for others is dropped as a whole, those of them that given

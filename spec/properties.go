@@ -60,6 +60,12 @@ func (b *builder) properties(root *node) {
 		p.FromSrc, p.ToSrc = b.sentence(e.value.get("from")), b.sentence(e.value.get("to"))
 		p.Src = p.FromSrc + " leads to " + p.ToSrc
 	}
+	for _, e := range b.mapping(root.get("ends")) {
+		long := b.long(e.value, "holds", "doc", "given")
+		if p := b.property(e.key, long, Ends); p != nil {
+			p.Holds, p.Src = b.holds(long, b.ghosts, "an ends property")
+		}
+	}
 }
 
 // speaks demands that a condition of a behaviour reads the state: one that is the

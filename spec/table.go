@@ -282,6 +282,7 @@ const (
 	Isolated                           // a step of one instance changes no answer of another
 	Sometimes                          // each of its goals is reached
 	Eventually                         // leads to, under fairness
+	Ends                               // holds where nothing can change any more
 )
 
 // Property is a named claim.
@@ -292,7 +293,7 @@ type Property struct {
 	Given []*Assumption // the property must fail where one of them is dropped
 	Pos   diag.Pos
 
-	Holds   *expr.Node // of Invariant and Sometimes
+	Holds   *expr.Node // of Invariant, Sometimes and Ends
 	Src     string
 	Clauses []*Clause // of StepAlways
 

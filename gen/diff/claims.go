@@ -62,6 +62,7 @@ func (f *facts) claims() {
 
 var propertyKinds = map[spec.PropertyKind]string{
 	spec.Invariant: "invariant", spec.StepAlways: "step", spec.Isolated: "isolated", spec.Sometimes: "sometimes", spec.Eventually: "eventually",
+	spec.Ends: "ends",
 }
 
 func (f *facts) property(p *spec.Property) {

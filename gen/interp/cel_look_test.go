@@ -124,7 +124,7 @@ func sources(t *spec.Table) []string {
 			out = append(out, c.Src)
 		}
 		switch p.Kind {
-		case spec.Invariant, spec.Sometimes:
+		case spec.Invariant, spec.Sometimes, spec.Ends:
 			out = append(out, p.Src)
 		case spec.Eventually:
 			out = append(out, p.FromSrc, p.ToSrc)

@@ -14,6 +14,7 @@ type Failing struct {
 	Src       string    // its condition, as the table writes it; empty: it has none
 	Part      string    // the part of Src that is false; the same as Src where that has no parts
 	Disturbed int       // of isolation: the instance that can tell, from 0; else -1
+	Stuck     bool      // it is where nothing changes any more that Src isn't so
 	Never     *spec.Row // that decides at the end, though the table says that it never does; else nil
 }
 
@@ -29,6 +30,8 @@ func (f *Failing) String() string {
 	switch {
 	case f.Disturbed >= 0:
 		s += ": " + InstanceName(f.Disturbed) + " can tell"
+	case f.Stuck:
+		s += ": stuck outside of " + f.Src
 	case f.Part != f.Src:
 		s += ": " + f.Part + "\n  in " + f.Src
 	case f.Src != "":
@@ -51,7 +54,8 @@ func (m *Machine) Failing(property string, path *Path) (*Failing, error) {
 			continue
 		}
 		switch p.Kind {
-		case spec.Invariant:
+		case spec.Invariant, spec.Ends:
+			f.Stuck = p.Kind == spec.Ends
 			return f, m.failingState(f, of, p, path)
 		case spec.Eventually:
 			f.Src, f.Part = p.Src, p.Src

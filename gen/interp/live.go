@@ -124,6 +124,39 @@ func (m *Machine) of(c claim, instance int, values []uint64, ends []freshArg) fu
 	}
 }
 
+// ends reports whether a state may be the last: some step changes it, or c holds
+// of each instance, or its fresh values are used up, so that the model is what
+// ends there.
+func (m *Machine) ends(c claim) func(State) (bool, error) {
+	var fresh []freshArg
+	for _, ev := range m.events {
+		fresh = append(fresh, ev.fresh...)
+	}
+	var over []func(State) (bool, error)
+	for i := range m.instances {
+		over = append(over, m.of(c, i, nil, fresh))
+	}
+	return func(s State) (bool, error) {
+		for _, holds := range over {
+			if ok, err := holds(s); err != nil {
+				return false, err
+			} else if !ok {
+				return m.changes(s)
+			}
+		}
+		return true, nil
+	}
+}
+
+// changes reports whether some step changes s.
+func (m *Machine) changes(s State) (changed bool, err error) {
+	err = m.Steps(s, func(st Step) bool {
+		changed = st.To != s
+		return !changed
+	})
+	return changed, err
+}
+
 // usedUp returns the counters of the values that p's fair events make use of:
 // an event without a fresh value can't be asked for.
 func (m *Machine) usedUp(p *spec.Property) []freshArg {

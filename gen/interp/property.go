@@ -42,6 +42,12 @@ func (m *Machine) compileProperty(p *spec.Property) ([]Property, error) {
 			return nil, err
 		}
 		return []Property{{Name: p.Name, State: m.everywhere(claim{p.Name, p.Src, holds})}}, nil
+	case spec.Ends:
+		holds, err := m.full.with(nil, nil, nil).compile(p.Holds, false)
+		if err != nil {
+			return nil, err
+		}
+		return []Property{{Name: p.Name, State: m.ends(claim{p.Name, p.Src, holds})}}, nil
 	case spec.StepAlways:
 		return m.stepProperty(p)
 	case spec.Isolated:

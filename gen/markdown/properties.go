@@ -131,6 +131,8 @@ func says(q *spec.Property) string {
 				each += "for each " + code(s.Name+" "+s.Type.String()) + ": "
 			}
 			parts = append(parts, each+code(q.FromSrc)+" leads to "+code(q.ToSrc)+".")
+		case q.Kind == spec.Ends:
+			parts = append(parts, "Nothing changes any more only where "+code(q.Src)+".")
 		case q.Src != "":
 			parts = append(parts, code(q.Src))
 		}

@@ -10,9 +10,10 @@ import (
 )
 
 // stateLevel reports whether the base module has p as a predicate of states:
-// an invariant, or a property of refusals, which change nothing.
+// an invariant, what holds at an end, or a property of refusals, which change
+// nothing.
 func (m *module) stateLevel(p *spec.Property) bool {
-	return p.Kind == spec.Invariant || p.Kind == spec.StepAlways && !hasSteps(p)
+	return p.Kind == spec.Invariant || p.Kind == spec.Ends || p.Kind == spec.StepAlways && !hasSteps(p)
 }
 
 // hasSteps reports whether p speaks of steps that may change something.
@@ -40,6 +41,8 @@ func (w *printer) baseProperties() {
 		switch {
 		case p.Kind == spec.Invariant:
 			w.define(p.Name, m.over(`\A`, nil, m.here().expr(p.Holds)))
+		case p.Kind == spec.Ends:
+			w.define(p.Name, m.ends(p))
 		case p.Kind == spec.Eventually:
 			var each []string
 			for _, s := range p.Each {
@@ -66,12 +69,27 @@ func (m *module) leadsTo(p *spec.Property) doc {
 		if slices.ContainsFunc(p.Fair, func(f *spec.Fairness) bool {
 			return slices.ContainsFunc(f.Event.Args, func(a *spec.Arg) bool { return a.Fresh && a.Sym.Type == ty })
 		}) {
-			next := binary(sum, "+", text(m.counter(ty).at(m.p, false)), text("1"))
-			goals = append(goals, binary(relation, `\notin`, next, text(m.set(ty))))
+			goals = append(goals, m.usedUp(ty))
 		}
 	}
 	d := binary(implies, "~>", s.expr(p.From), disj(goals...))
 	return d
+}
+
+// ends prints that a state is one that p allows as the last, that a fresh value
+// is missing, or that some step changes something.
+func (m *module) ends(p *spec.Property) doc {
+	over := []doc{m.here().expr(p.Holds)}
+	for _, ty := range m.fresh {
+		over = append(over, m.usedUp(ty))
+	}
+	return listed(`\/`, []doc{text("ENABLED <<Next>>_vars"), m.over(`\A`, nil, disj(over...))})
+}
+
+// usedUp prints that no fresh value of a type is left.
+func (m *module) usedUp(ty *expr.Type) doc {
+	next := binary(sum, "+", text(m.counter(ty).at(m.p, false)), text("1"))
+	return binary(relation, `\notin`, next, text(m.set(ty)))
 }
 
 // clause returns the step that c speaks of, its bounds, and what must hold.

@@ -38,6 +38,7 @@ type failing struct {
 	Condition string `json:"condition,omitempty"`
 	Part      string `json:"part,omitempty"` // of the condition, what is false
 	CanTell   string `json:"canTell,omitempty"`
+	Stuck     bool   `json:"stuck,omitempty"` // nothing changes any more, and the condition isn't so
 }
 
 func (c *Counterexample) json() (string, error) {
@@ -59,7 +60,7 @@ func (c *Counterexample) json() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		d.Fails = &failing{Instance: c.instance(f.Instance), Condition: f.Src, CanTell: c.instance(f.Disturbed)}
+		d.Fails = &failing{Instance: c.instance(f.Instance), Condition: f.Src, CanTell: c.instance(f.Disturbed), Stuck: f.Stuck}
 		if f.Part != f.Src {
 			d.Fails.Part = f.Part
 		}
