@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -84,10 +85,12 @@ func TestAnswersAreHeldAgainstTheCase(t *testing.T) {
 
 // TestAnotherCaller: the call of somebody else is waited for, not lost.
 func TestAnotherCaller(t *testing.T) {
-	free := make(chan struct{})
-	c := record.Another(func() error { <-free; panic("no") })
-	close(free)
-	assert.EqualError(t, c.Answer(), "panic: no")
+	synctest.Test(t, func(t *testing.T) {
+		free := make(chan struct{})
+		c := record.Another(func() error { <-free; panic("no") })
+		close(free)
+		assert.EqualError(t, c.Answer(), "panic: no")
+	})
 	var never *record.Caller
 	assert.Error(t, never.Answer())
 }

@@ -13,7 +13,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -107,16 +106,12 @@ func pythonAnswers(dir string) (a record.Answers, err error) {
 	return run(cmd)
 }
 
-// run reads what a program tells. What it writes to standard error is a failure
-// of ours, not an answer.
+// run reads what a program tells.
 func run(cmd *exec.Cmd) (a record.Answers, err error) {
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	if err := cmd.Run(); err != nil {
 		return a, fmt.Errorf("%w\n%s", err, &errOut)
-	}
-	if errOut.Len() > 0 {
-		return a, errors.New(errOut.String())
 	}
 	return a, json.Unmarshal(out.Bytes(), &a)
 }

@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// patience is long, or what a busy processor does would be taken for a wait.
+const patience = 5 * time.Second
+
 // Caller is a call by somebody else, made while another is being handled.
 type Caller struct {
 	done chan struct{}
@@ -12,10 +15,10 @@ type Caller struct {
 }
 
 // errNoAnswer is what a Caller got that was never answered.
-var errNoAnswer = errors.New("no answer in five seconds")
+var errNoAnswer = errors.New("no answer in time")
 
-// Another makes the call f, and returns when it is done; or soon, if f has to
-// wait until the call that is being handled is over.
+// Another makes the call f, and returns when it is done; or after patience, if f
+// has to wait until the call that is being handled is over.
 func Another(f func() error) *Caller {
 	c := &Caller{done: make(chan struct{})}
 	go func() {
@@ -24,7 +27,7 @@ func Another(f func() error) *Caller {
 	}()
 	select {
 	case <-c.done:
-	case <-time.After(200 * time.Millisecond):
+	case <-time.After(patience):
 	}
 	return c
 }
@@ -37,7 +40,7 @@ func (c *Caller) Answer() error {
 	select {
 	case <-c.done:
 		return c.err
-	case <-time.After(5 * time.Second):
+	case <-time.After(patience):
 		return errNoAnswer
 	}
 }

@@ -163,6 +163,10 @@ def half_done():
     return Case(10).define(gate).send("pay", "pay")
 
 
+# Long, or what a busy processor does would be taken for a wait. In seconds.
+PATIENCE = 5
+
+
 class Caller(threading.Thread):
     """A call by somebody else, made while another is being handled."""
 
@@ -171,7 +175,7 @@ class Caller(threading.Thread):
         self.call = call
         self.error = None
         self.start()
-        self.join(0.2)  # or it waits until the other is over
+        self.join(PATIENCE)  # or it waits until the other is over
 
     def run(self):
         try:
@@ -180,9 +184,9 @@ class Caller(threading.Thread):
             self.error = err
 
     def answer(self):
-        self.join(5)
+        self.join(PATIENCE)
         if self.is_alive():
-            raise TimeoutError("no answer in five seconds")
+            raise TimeoutError("no answer in time")
         if self.error is not None:
             raise self.error
 
