@@ -55,7 +55,7 @@ func explainCode(w io.Writer, name string) error {
 		if near := diag.Nearest(strings.ToUpper(name), codeNames()); near != "" {
 			return fmt.Errorf("there is no code %s; did you mean %s?", name, near)
 		}
-		return fmt.Errorf("there is no code %s; interlock explain lists them", name)
+		return fmt.Errorf("there is no code %s; %s explain lists them", name, invocation())
 	}
 	ex, err := spec.ExampleOf(info.Code)
 	if err != nil {
@@ -64,7 +64,7 @@ func explainCode(w io.Writer, name string) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s (%s): %s\nrepair: %s\n\n%s\n", info.Code, info.Severity, info.Means, info.Repair, ex.Says)
 	block(&out, ex.Table)
-	out.WriteString("\ninterlock check says:\n\n")
+	fmt.Fprintf(&out, "\n%s check says:\n\n", invocation())
 	block(&out, ex.Complaint)
 	if ex.Repaired != nil {
 		out.WriteString("\nmended:\n\n")

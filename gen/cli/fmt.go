@@ -74,7 +74,7 @@ func lay(out io.Writer, path string, check bool) (changed bool, err error) {
 		return false, err
 	}
 	if check {
-		_, err = fmt.Fprintf(out, "%s: not laid out; run interlock fmt\n", path)
+		_, err = fmt.Fprintf(out, "%s: not laid out; run %s fmt\n", path, invocation())
 		return true, err
 	}
 	if _, err := file.Write(filepath.Dir(path), []file.File{{Path: filepath.Base(path), Data: data}}); err != nil {

@@ -102,7 +102,7 @@ func generate(cmd *cobra.Command, dir string, t *spec.Table, files []file.File, 
 		fmt.Fprintln(cmd.ErrOrStderr(), s)
 	}
 	if len(found) > 0 {
-		_, err = fmt.Fprintln(cmd.ErrOrStderr(), "hint: run interlock gen, then read the diff")
+		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "hint: run %s gen, then read the diff\n", invocation())
 	}
 	return len(found) > 0, err
 }

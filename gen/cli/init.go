@@ -39,7 +39,7 @@ if left out. A table that is there already is left alone.`,
 			}
 			table := path.Join("spec", name+".yaml")
 			where := filepath.Join(root, filepath.FromSlash(table))
-			data := starter.Table(name)
+			data := starter.Table(name, invocation())
 			// The name is checked as the language checks it, before a file has it.
 			if err := sayable(filepath.ToSlash(where), data); err != nil {
 				return fmt.Errorf("%q can't be a machine's name: %w", name, err)
@@ -55,7 +55,7 @@ if left out. A table that is there already is left alone.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "next: interlock check %s\n", where)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "next: %s check %s\n", invocation(), where)
 			return err
 		},
 	}

@@ -130,5 +130,5 @@ func showMutant(cmd *cobra.Command, paths []string, id string) error {
 			}
 		}
 	}
-	return fmt.Errorf("there is no mutant %q; interlock mutate --format lines names all", id)
+	return fmt.Errorf("there is no mutant %q; %s mutate --format lines names all", id, invocation())
 }

@@ -147,7 +147,7 @@ func replayGo(ctx context.Context, t *spec.Table, o mbt.ReplayOrder, out io.Writ
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(pkg, t.Name+"_gen_test.go")); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("nothing was generated from %s in %s; run interlock gen", t.Path, path.Join("fsm", t.Name))
+		return fmt.Errorf("nothing was generated from %s in %s; run %s gen", t.Path, path.Join("fsm", t.Name), invocation())
 	}
 	dir, err := os.MkdirTemp("", "interlock-replay-")
 	if err != nil {

@@ -116,6 +116,7 @@ was interrupted.`,
 	root.AddCommand(newCheck(), newExplain(), newGen(), newTLC(), newVerify())
 	root.AddCommand(newTrace(), newReplay(), newExplore(), newInit(), newSchema(), newFmt(), newDiff(), newMutate())
 	completions(root)
+	called(root)
 	return root
 }
 

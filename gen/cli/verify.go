@@ -107,7 +107,7 @@ func (v *verifier) machine(t *spec.Table) error {
 	if err != nil {
 		return err
 	}
-	r, err := verify.Run(v.cmd.Context(), t, verify.Options{Root: root, Full: v.full, Notice: func(s string) {
+	r, err := verify.Run(v.cmd.Context(), t, verify.Options{Root: root, Full: v.full, Call: invocation(), Notice: func(s string) {
 		fmt.Fprintf(v.cmd.ErrOrStderr(), "%s: %s\n", t.Name, s)
 	}})
 	if err != nil {

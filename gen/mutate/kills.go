@@ -222,7 +222,7 @@ func (k *Kills) String() string {
 
 // ErrFindings is a table whose mutants say nothing, since it isn't what it
 // claims itself.
-var ErrFindings = errors.New("it doesn't do what it claims itself: see interlock check")
+var ErrFindings = errors.New("it doesn't do what it claims itself: a check of the table shows it")
 
 // own judges the table itself, and returns how many states each size has.
 func own(ctx context.Context, t *spec.Table) (map[string]int, error) {

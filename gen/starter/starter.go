@@ -9,7 +9,8 @@ import (
 //go:embed starter.yaml
 var table string
 
-// Table returns the starter for a machine of that name.
-func Table(name string) []byte {
-	return []byte(strings.Replace(table, "machine: NAME\n", "machine: "+name+"\n", 1))
+// Table returns the starter for a machine of that name. Its comments name
+// commands as call, such as "go tool interlock".
+func Table(name, call string) []byte {
+	return []byte(strings.NewReplacer("machine: NAME\n", "machine: "+name+"\n", "#   interlock ", "#   "+call+" ").Replace(table))
 }

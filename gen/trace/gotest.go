@@ -54,7 +54,7 @@ func (c *Counterexample) goTest(module string) (string, error) {
 	body := fmt.Sprintf(`// Test%[2]sCounterexample takes the steps of a counterexample to
 // %[3]s, found in model %[4]s. It fails
 // for as long as the machine goes this way; that it goes another doesn't show
-// that the property holds: interlock check does.
+// that the property holds: a check of the table does.
 func Test%[2]sCounterexample(t *testing.T) {
 %[5]ssteps := []struct {
 	of      *%[1]s.Machine

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,8 @@ type Result struct {
 	Legs     []Leg
 	NoGo     bool // no Go was generated, so none was compared
 	Elapsed  time.Duration
+
+	call string // how this program is called
 }
 
 // ControlResult is what the explorer says of a control.
@@ -41,6 +44,7 @@ type ControlResult struct {
 type Options struct {
 	Root   string       // of the module that the table's outputs are in
 	Notice func(string) // is told what begins and ends; may be nil
+	Call   string       // how this program is called, for what is told to people; empty: interlock
 	Full   bool         // compare TLC's graphs edge by edge however large they are
 }
 
@@ -52,7 +56,7 @@ func Run(ctx context.Context, t *spec.Table, o Options) (*Result, error) {
 	if notice == nil {
 		notice = func(string) {}
 	}
-	r := &Result{Table: t}
+	r := &Result{Table: t, call: cmp.Or(o.Call, "interlock")}
 	if err := r.explore(ctx, notice); err != nil {
 		return nil, err
 	}
@@ -244,7 +248,7 @@ func (r *Result) Findings() []string {
 		}
 	}
 	if r.NoGo {
-		say("no Go was generated from this table, so none was compared; run interlock gen")
+		say("no Go was generated from this table, so none was compared; run %s gen", r.call)
 	}
 	for _, p := range r.Proofs {
 		switch {
