@@ -140,7 +140,9 @@
 //
 // models are the sizes at which all of that is explored, each with the
 // properties that are its job. One with world: false has no events of the
-// world, and any argument is possible: all that the machine answers. record
+// world, and any argument is possible: all that the machine answers. Each is
+// explored one size up too, where nothing may be otherwise: that is one more of
+// each thing, or what up says. record
 // gives sizes, {small: {Key: 3}}, at which every step of one instance, without a
 // world, is kept as data beside the generated code. A rejected
 // design has base: and fails:, and adds or replaces by name what it changes;

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/interlock-go/interlock/gen/check"
+	"github.com/interlock-go/interlock/gen/verify"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/diag"
 )
@@ -66,7 +67,7 @@ func complaints(t *testing.T, src []byte, exists bool) diag.List {
 	}
 	var found, list diag.List
 	if err == nil {
-		found, err = check.Run(t.Context(), table, check.Watch{})
+		found, err = check.Run(t.Context(), table, check.Watch{OneUp: func(*verify.Search, []*verify.OneUp) {}})
 	}
 	if err != nil {
 		require.True(t, errors.As(err, &list), "it fails otherwise: %v", err)

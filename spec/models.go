@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ func (b *builder) models(n *node) {
 	for _, e := range b.mapping(n) {
 		checkName(e.key, "model", b.diags)
 		b.modelName(e.key)
-		b.mapping(e.value, "doc", "sizes", "world", "assume", "checks")
+		b.mapping(e.value, "doc", "sizes", "up", "world", "assume", "checks")
 		m := &Model{
 			Name: e.key.text, Doc: b.sentence(e.value.get("doc")), Instances: 1,
 			Sizes: map[*expr.Type]int{}, Params: make([]int, len(b.t.Params)), Pos: e.key.pos,
@@ -25,6 +26,9 @@ func (b *builder) models(n *node) {
 		b.sizes("model", m, e.key, e.value.get("sizes"))
 		b.assumed(m, e.value)
 		m.Checks = b.checks(e.value.get("checks"))
+		if up := e.value.get("up"); up != nil {
+			m.Up = b.up(m, up)
+		}
 		b.t.Models = append(b.t.Models, m)
 	}
 	if b.t.Fails == "" {
@@ -77,14 +81,20 @@ func (b *builder) modelName(n *node) {
 	}
 }
 
-// sizes demands a size of all that needs one, and of nothing else. A recording
-// is of one instance.
-func (b *builder) sizes(of string, m *Model, name, sizes *node) {
-	wanted := map[string]func(int){}
-	var order []string
+// wants is what a size is made of: how each part of it is set, and the constants
+// among them.
+type wants struct {
+	set    map[string]func(int)
+	order  []string
+	params map[string]*expr.Symbol
+}
+
+// wanted returns what m needs a size for. A recording is of one instance.
+func (b *builder) wanted(of string, m *Model) wants {
+	w := wants{set: map[string]func(int){}, params: map[string]*expr.Symbol{}}
 	want := func(name string, set func(int)) {
-		wanted[name] = set
-		order = append(order, name)
+		w.set[name] = set
+		w.order = append(w.order, name)
 	}
 	if b.t.Per != "" && of == "model" {
 		want(b.t.Per, func(v int) { m.Instances = v })
@@ -94,28 +104,61 @@ func (b *builder) sizes(of string, m *Model, name, sizes *node) {
 			want(t.Name, func(v int) { m.Sizes[t] = v })
 		}
 	}
-	params := map[string]*expr.Symbol{}
 	for i, p := range b.t.Params {
-		params[p.Name] = p
+		w.params[p.Name] = p
 		want(p.Name, func(v int) { m.Params[i] = v })
 	}
-	for _, s := range b.mapping(sizes) {
-		set := wanted[s.key.text]
-		if set == nil {
-			d := b.diags.Add(diag.BadModel, s.key.pos, "%s needs no size", s.key.text).WithHint("sizes are wanted for: %s", strings.Join(order, ", "))
-			d.Width = len(s.key.text)
-			continue
+	return w
+}
+
+// sizes demands a size of all that needs one, and of nothing else.
+func (b *builder) sizes(of string, m *Model, name, sizes *node) {
+	w := b.wanted(of, m)
+	given := b.setSizes(w, sizes)
+	for _, n := range w.order {
+		if !given[n] {
+			b.diags.Add(diag.BadModel, name.pos, "the %s %s gives no size for %s", of, m.Name, n).WithHint("%s", sizeHint(of, m.Name, n, w.params[n])).Width = len(m.Name)
 		}
-		if v, ok := b.size(s, params[s.key.text]); ok {
+	}
+}
+
+// setSizes sets what a mapping gives a size for, and returns all that it names.
+func (b *builder) setSizes(w wants, sizes *node) map[string]bool {
+	given := map[string]bool{}
+	for _, s := range b.mapping(sizes) {
+		set := w.set[s.key.text]
+		if set == nil {
+			d := b.diags.Add(diag.BadModel, s.key.pos, "%s needs no size", s.key.text).WithHint("sizes are wanted for: %s", strings.Join(w.order, ", "))
+			d.Width = len(s.key.text)
+		} else if v, ok := b.size(s, w.params[s.key.text]); ok {
 			set(v)
 		}
-		delete(wanted, s.key.text)
+		given[s.key.text] = true
 	}
-	for _, w := range order {
-		if wanted[w] != nil {
-			b.diags.Add(diag.BadModel, name.pos, "the %s %s gives no size for %s", of, m.Name, w).WithHint("%s", sizeHint(of, m.Name, w, params[w])).Width = len(m.Name)
-		}
+	return given
+}
+
+// up reads the next size of a model, of which what isn't named stays as it is.
+// Nothing may get smaller, and something larger.
+func (b *builder) up(m *Model, n *node) *Model {
+	larger := *m
+	larger.Sizes, larger.Params = maps.Clone(m.Sizes), slices.Clone(m.Params)
+	w := b.wanted("model", &larger)
+	known := true
+	for name := range b.setSizes(w, n) {
+		known = known && w.set[name] != nil
 	}
+	least, most := larger.Instances-m.Instances, larger.Instances-m.Instances
+	for t, v := range larger.Sizes {
+		least, most = min(least, v-m.Sizes[t]), max(most, v-m.Sizes[t])
+	}
+	for i, v := range larger.Params {
+		least, most = min(least, v-m.Params[i]), max(most, v-m.Params[i])
+	}
+	if known && (least < 0 || most <= 0) {
+		b.diags.Add(diag.BadModel, n.pos, "what is one size up from the model %s has something larger, and nothing smaller", m.Name)
+	}
+	return &larger
 }
 
 // sizeHint says how the size of a type, or the value of a constant, is given.

@@ -335,6 +335,7 @@ type Model struct {
 	Instances int                // how many machines; 1 if there is no Per
 	Sizes     map[*expr.Type]int // how many values an identity or serial has, origin not counted
 	Params    []int              // a value each, in the order of Table.Params: 0 or 1 for bool
+	Up        *Model             // the next size, where the table says it; nil: one more of each
 	Alone     bool               // without the world: its events don't happen, and it restricts no argument
 	Assume    []*Assumption      // none that is short for others
 	Checks    []*Property        // that are this size's job

@@ -101,6 +101,31 @@ func (m *Moves[S, L]) Check(ctx context.Context, c Leads[S, L]) (*Lasso[S, L], e
 	return s.lasso(best[0], s.loop(best))
 }
 
+// Pending calls f for each state in which c waits for its To, the nearest first,
+// with the steps that change it, until f returns false. Fairness doesn't matter.
+// The error is that of Check.
+func (m *Moves[S, L]) Pending(c Leads[S, L], f func(at S, steps []Step[S, L]) bool) error {
+	s, err := m.search(c)
+	if err != nil {
+		return err
+	}
+	s.reach()
+	for _, at := range s.order {
+		if !f(m.walk.states[at], m.steps[m.first[at]:m.first[at+1]:m.first[at+1]]) {
+			break
+		}
+	}
+	return nil
+}
+
+// Each calls f for each state, in the order in which they were found, with the
+// steps that change it.
+func (m *Moves[S, L]) Each(f func(at S, steps []Step[S, L])) {
+	for i, at := range m.walk.states {
+		f(at, m.steps[m.first[i]:m.first[i+1]:m.first[i+1]])
+	}
+}
+
 // pending is the search for a behaviour that breaks one claim: it stays in the
 // states that are reached from one with From, through none with To.
 type pending[S comparable, L any] struct {

@@ -20,6 +20,9 @@ import (
 type Watch struct {
 	Explore  func(context.Context, *spec.Table, *spec.Model, []*spec.Property) (*verify.Search, error) // in place of verify.Explore
 	Search   func(*verify.Search)                                                                      // a model was explored
+	Weighed  func(*verify.Search)                                                                      // what its properties are worth was found out
+	Untold   func([]interp.Part)                                                                       // of these it can't be told whether anything could break them
+	OneUp    func(*verify.Search, []*verify.OneUp)                                                     // a model was explored one size up; nil: none is
 	Control  func(verify.Control)                                                                      // a property fails without an assumption, as it must
 	Rejected func(*verify.Search, interp.Result)                                                       // a rejected design fails by the property that it names
 	Others   func(*verify.Search, []string)                                                            // what else fails in it
@@ -69,13 +72,11 @@ func (r *run) table() error {
 		for _, res := range s.Failing() {
 			r.failing(s, res)
 		}
-		needless, err := s.NeedlessFairness(r.ctx)
-		if err != nil {
+		if err := s.Weigh(r.ctx); err != nil {
 			return err
 		}
-		for _, name := range needless {
-			p := verify.PropertyOf(r.t, name)
-			r.found.Add(diag.NeedlessAssume, p.Pos, "%s: %s holds without its fairness, which says nothing", m.Name, name).Width = len(name)
+		if r.watch.Weighed != nil {
+			r.watch.Weighed(s)
 		}
 	}
 	for _, c := range verify.Controls(r.t) {
@@ -83,8 +84,19 @@ func (r *run) table() error {
 			return err
 		}
 	}
-	if len(searches) > 0 {
-		r.unused(searches)
+	var ups []*verify.OneUp
+	if r.watch.OneUp != nil {
+		var err error
+		if ups, err = verify.OneUps(r.ctx, r.t, searches); err != nil {
+			return err
+		}
+		for _, s := range searches {
+			r.watch.OneUp(s, verify.Of(ups, s))
+		}
+	}
+	r.found = append(r.found, verify.Gate(r.t, searches, ups)...)
+	if untold := verify.Untold(searches); len(untold) > 0 && r.watch.Untold != nil {
+		r.watch.Untold(untold)
 	}
 	return nil
 }
@@ -156,22 +168,6 @@ func (r *run) control(c verify.Control) error {
 	r.found.Add(diag.NeedlessAssume, c.Property.Pos, "%s without %s: %s %s; the assumption says nothing", c.Model.Name, c.Without.Name, c.Property.Name, res.Verdict).
 		Also(c.Without.Pos, "%s", c.Without.Name).Width = len(c.Property.Name)
 	return nil
-}
-
-// unused tells rows and states that no search came across.
-func (r *run) unused(searches []*verify.Search) {
-	for _, v := range verify.Vacuous(r.t, searches) {
-		d := r.found.Add(diag.Vacuous, v.Pos, "%s: %s", v.Property.Name, v.What)
-		if v.Pos != v.Property.Pos {
-			d.Also(v.Property.Pos, "the property")
-		}
-	}
-	for _, row := range verify.Unfired(r.t, searches) {
-		r.found.Add(diag.NeverFires, row.Pos, "%s decides nothing in any model", row.Name()).Width = len(row.ID)
-	}
-	for _, s := range verify.NotEntered(r.t, searches) {
-		r.found.Add(diag.NeverEntered, s.Pos, "%s is never entered in any model", s.Name).Width = len(s.Name)
-	}
 }
 
 // rejected explores a design that must fail.

@@ -18,14 +18,19 @@ import (
 )
 
 func newCheck() *cobra.Command {
-	format := report.Formats[0]
+	format, up := report.Formats[0], true
 	cmd := &cobra.Command{
 		Use:   "check [--format FORMAT] [TABLE...]",
 		Short: "Decide every cell, explore every model, judge every property",
 		Long: `check reads the tables and explores each of their models, without a JVM. A
 property that doesn't hold is shown with a shortest counterexample in the
 table's words, and what is of no use in a table is told: names, conditions, rows,
-states. A rejected design (fails:) is fine if the property that it names fails.
+states, variables that never change, properties that nothing could break. A
+rejected design (fails:) is fine if the property that it names fails.
+
+Each model is explored one size up, too, unless that has more than 200,000 edges:
+what holds must hold there. A row that decides something only there is told with
+those that decide nothing. What isn't compared is printed.
 
 Every complaint has a code, which "interlock explain CODE" shows an example of.
 With --format json, sarif or github, standard output has the complaints alone: a
@@ -36,15 +41,16 @@ JSON document, a SARIF 2.1.0 log, or GitHub's workflow commands.`,
 				return err
 			}
 			if format == report.Formats[0] {
-				return checkForPeople(cmd, args)
+				return checkForPeople(cmd, args, up)
 			}
-			found, err := checkAll(cmd.Context(), args)
+			found, err := checkAll(cmd.Context(), args, up)
 			if err != nil && !errors.Is(err, errFindings) && !errors.Is(err, errBad) {
 				return err // a document would say that there is nothing to say
 			}
 			return errors.Join(err, report.Write(cmd.OutOrStdout(), format, found, readSource))
 		},
 	}
+	cmd.Flags().BoolVar(&up, "up", up, "explore each model one size up, too: what holds must hold there")
 	cmd.Flags().StringVar(&format, "format", format, "how complaints are printed: "+strings.Join(report.Formats, ", "))
 	return cmd
 }
@@ -52,7 +58,7 @@ JSON document, a SARIF 2.1.0 log, or GitHub's workflow commands.`,
 // checkAll checks the tables and returns all complaints. The error is
 // errFindings or errBad if there are any, and else what kept the command from
 // telling.
-func checkAll(ctx context.Context, args []string) (diag.List, error) {
+func checkAll(ctx context.Context, args []string, up bool) (diag.List, error) {
 	var all diag.List
 	ts, err := tables(args, spec.Until(ctx))
 	for _, t := range ts {
@@ -60,7 +66,11 @@ func checkAll(ctx context.Context, args []string) (diag.List, error) {
 			break
 		}
 		var found diag.List
-		found, err = check.Run(ctx, t, check.Watch{})
+		watch := check.Watch{}
+		if up {
+			watch.OneUp = func(*verify.Search, []*verify.OneUp) {}
+		}
+		found, err = check.Run(ctx, t, watch)
 		all = append(all, found...)
 	}
 	var list diag.List
@@ -73,7 +83,7 @@ func checkAll(ctx context.Context, args []string) (diag.List, error) {
 	return all, err
 }
 
-func checkForPeople(cmd *cobra.Command, args []string) error {
+func checkForPeople(cmd *cobra.Command, args []string, up bool) error {
 	ts, err := tables(args, spec.Until(cmd.Context()))
 	if err != nil {
 		return err
@@ -82,7 +92,11 @@ func checkForPeople(cmd *cobra.Command, args []string) error {
 	for _, t := range ts {
 		c := &checker{t: t, out: cmd.OutOrStdout()}
 		c.counts()
-		found, err := check.Run(cmd.Context(), t, check.Watch{Explore: exploring(cmd), Search: c.search, Control: c.control, Rejected: c.rejected, Others: c.others})
+		watch := check.Watch{Explore: exploring(cmd), Search: c.search, Weighed: c.weighed, Untold: c.untold, Control: c.control, Rejected: c.rejected, Others: c.others}
+		if up {
+			watch.OneUp = c.oneUp
+		}
+		found, err := check.Run(cmd.Context(), t, watch)
 		if len(found) > 0 {
 			fine = false
 			c.printf("")
@@ -143,6 +157,25 @@ func (c *checker) size(s *verify.Search) {
 	rate := float64(s.Report.Edges) / max(s.Elapsed.Seconds(), 1e-6)
 	c.printf("  %s: %s states, %s edges in %.2f s (%s edges/s); %d of %d properties and goals hold", s.Model.Name,
 		thousands(s.Report.States), thousands(s.Report.Edges), s.Elapsed.Seconds(), thousands(int(rate/1000)*1000), good, len(s.Report.Properties))
+}
+
+// weighed says which claims hold only until something runs out.
+func (c *checker) weighed(s *verify.Search) {
+	for _, text := range s.RanOut() {
+		c.printf("  %s: %s", s.Model.Name, text)
+	}
+}
+
+func (c *checker) oneUp(s *verify.Search, ups []*verify.OneUp) {
+	if len(ups) > 0 {
+		c.printf("  %s, one size up: %s", s.Model.Name, verify.Told(c.t, ups))
+	}
+}
+
+func (c *checker) untold(parts []interp.Part) {
+	for _, p := range parts {
+		c.printf("  %s: too many values to try whether any could break it (%d:%d)", p.Property.Name, p.Pos.Line, p.Pos.Col)
+	}
 }
 
 func (c *checker) control(ctl verify.Control) {

@@ -22,6 +22,9 @@ func (f *facts) models() {
 		for i, p := range f.t.Params {
 			e.say(sizes, p.Name, word(strconv.Itoa(m.Params[i]), named(p)), param(p, m.Params[i]))
 		}
+		if m.Up != nil {
+			f.up(e, m)
+		}
 		if m.Alone {
 			e.say(sizes, "world", word("alone"), "false")
 		}
@@ -31,6 +34,22 @@ func (f *facts) models() {
 		for _, p := range m.Checks {
 			e.say(sizes, "checks", named(p), p.Name)
 		}
+	}
+}
+
+// up says what a model's next size is where it isn't the same.
+func (f *facts) up(e *entity, m *spec.Model) {
+	say := func(name string, was, is int, text string, of ...term) {
+		if was != is {
+			e.say(sizes, "up "+name, word(text, of...), text)
+		}
+	}
+	say(f.t.Per, m.Instances, m.Up.Instances, strconv.Itoa(m.Up.Instances))
+	for _, t := range f.t.Types {
+		say(t.Name, m.Sizes[t], m.Up.Sizes[t], strconv.Itoa(m.Up.Sizes[t]), named(t))
+	}
+	for i, p := range f.t.Params {
+		say(p.Name, m.Params[i], m.Up.Params[i], param(p, m.Up.Params[i]), named(p))
 	}
 }
 

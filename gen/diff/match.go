@@ -182,7 +182,7 @@ func (m *matching) colours(f *facts, token func(*entity) string) map[*entity]str
 // label0 is a piece's label without a name that may change.
 func (p *piece) label0() string {
 	first, _, _ := strings.Cut(p.label, " ")
-	if p.aspect == sizes && first != "assume" && first != "checks" && first != "world" {
+	if p.aspect == sizes && first != "up" && first != "assume" && first != "checks" && first != "world" {
 		return "size "
 	}
 	return first + " "

@@ -13,32 +13,57 @@ import (
 // Lasso is a behaviour without end of a Machine.
 type Lasso = explore.Lasso[State, Label]
 
-// Endings judges those of the given properties that are of the form eventually,
-// each for every instance and every value of its names; with fair false, as if
-// nothing were fair. A result that is Violated has the shortest of the
-// behaviours that were found. An error is ctx's, the machine's about its steps, or
-// a property's that can't be compiled.
-func Endings(ctx context.Context, m *Machine, fair bool, of ...*spec.Property) ([]Result, error) {
-	of = slices.DeleteFunc(slices.Clone(of), func(p *spec.Property) bool { return p.Kind != spec.Eventually })
-	if len(of) == 0 {
-		return nil, nil
-	}
+// Behaviours are those without end of a Machine, for claims about them.
+type Behaviours struct {
+	m     *Machine
+	moves *explore.Moves[State, Label]
+}
+
+// BehavioursOf searches m. An error is ctx's, or m's about its steps.
+func BehavioursOf(ctx context.Context, m *Machine) (*Behaviours, error) {
 	moves, err := explore.MovesOf(ctx, m, 0)
 	if err != nil {
 		return nil, err
 	}
+	return &Behaviours{m, moves}, nil
+}
+
+// Endings judges those of the given properties that are of the form eventually,
+// as [Behaviours.Judge] does.
+func Endings(ctx context.Context, m *Machine, fair bool, of ...*spec.Property) ([]Result, error) {
+	if !slices.ContainsFunc(of, isEventually) {
+		return nil, nil
+	}
+	b, err := BehavioursOf(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return b.Judge(ctx, fair, of...)
+}
+
+func isEventually(p *spec.Property) bool { return p.Kind == spec.Eventually }
+
+// Judge judges those of the given properties that are of the form eventually,
+// each for every instance and every value of its names; with fair false, as if
+// nothing were fair. A result that is Violated has the shortest of the
+// behaviours that were found. An error is ctx's, or a property's that can't be
+// compiled.
+func (b *Behaviours) Judge(ctx context.Context, fair bool, of ...*spec.Property) ([]Result, error) {
 	var out []Result
 	for _, p := range of {
-		leads, err := m.leads(p)
+		if !isEventually(p) {
+			continue
+		}
+		waits, err := b.m.waits(p)
 		if err != nil {
 			return nil, fmt.Errorf("property %s: %w", p.Name, err)
 		}
 		r := Result{Name: p.Name, Verdict: explore.Holds}
-		for _, l := range leads {
+		for _, w := range waits {
 			if !fair {
-				l.Fair = nil
+				w.Fair = nil
 			}
-			lasso, err := moves.Check(ctx, l)
+			lasso, err := b.moves.Check(ctx, w.Leads)
 			switch {
 			case ctx.Err() != nil:
 				return nil, context.Cause(ctx)
@@ -55,8 +80,15 @@ func Endings(ctx context.Context, m *Machine, fair bool, of ...*spec.Property) (
 
 func size(l *Lasso) int { return len(l.Path.Steps) + len(l.Loop) }
 
-// leads returns a claim for each instance and each choice of p's names.
-func (m *Machine) leads(p *spec.Property) ([]explore.Leads[State, Label], error) {
+// wait is a claim of p for one instance and one choice of its names. Its To is
+// also true where fresh values have run out, goal only where p says so.
+type wait struct {
+	explore.Leads[State, Label]
+	goal func(State) (bool, error)
+}
+
+// waits returns a claim for each instance and each choice of p's names.
+func (m *Machine) waits(p *spec.Property) ([]wait, error) {
 	compiler := m.full.with(nil, nil, p.Each)
 	from, err := compiler.compile(p.From, false)
 	if err != nil {
@@ -74,11 +106,16 @@ func (m *Machine) leads(p *spec.Property) ([]explore.Leads[State, Label], error)
 		}
 		dims = append(dims, values)
 	}
-	fair, err := m.fairness(p)
+	owed, err := m.fairness(p)
 	if err != nil {
 		return nil, err
 	}
-	var out []explore.Leads[State, Label]
+	var fair []explore.Fair[Label]
+	for _, o := range owed {
+		fair = append(fair, o.Fair)
+	}
+	var out []wait
+	ends := m.usedUp(p)
 	for i := range m.instances {
 		each(dims, func(choice []uint64) {
 			var names []string
@@ -90,12 +127,12 @@ func (m *Machine) leads(p *spec.Property) ([]explore.Leads[State, Label], error)
 				values[j] = m.value(s.Type, choice[j])
 				names = append(names, s.Name+" = "+FormatValue(s.Type, choice[j]))
 			}
-			out = append(out, explore.Leads[State, Label]{
+			out = append(out, wait{explore.Leads[State, Label]{
 				Name: strings.Join(names, ", "),
 				From: m.of(claim{p.Name, p.FromSrc, from}, i, values, nil),
-				To:   m.of(claim{p.Name, p.ToSrc, to}, i, values, m.usedUp(p)),
+				To:   m.of(claim{p.Name, p.ToSrc, to}, i, values, ends),
 				Fair: fair,
-			})
+			}, m.of(claim{p.Name, p.ToSrc, to}, i, values, nil)})
 		})
 	}
 	return out, nil
@@ -169,10 +206,17 @@ func (m *Machine) usedUp(p *spec.Property) []freshArg {
 	return out
 }
 
+// owed is fairness of one instance, and of one value of each argument that it
+// is owed for apart.
+type owed struct {
+	explore.Fair[Label]
+	of *spec.Fairness
+}
+
 // fairness returns what p asks to be fair, apart for each instance and for each
 // value that is owed it apart.
-func (m *Machine) fairness(p *spec.Property) ([]explore.Fair[Label], error) {
-	var out []explore.Fair[Label]
+func (m *Machine) fairness(p *spec.Property) ([]owed, error) {
+	var out []owed
 	for _, f := range p.Fair {
 		var at []int // the places of f.Each among the arguments
 		var dims [][]uint64
@@ -186,7 +230,7 @@ func (m *Machine) fairness(p *spec.Property) ([]explore.Fair[Label], error) {
 		for i := range m.instances {
 			each(dims, func(choice []uint64) {
 				choice = slices.Clone(choice)
-				out = append(out, explore.Fair[Label]{Name: f.String(), Strong: f.Strong, Of: func(l Label) bool {
+				out = append(out, owed{explore.Fair[Label]{Name: f.String(), Strong: f.Strong, Of: func(l Label) bool {
 					if l.Event.Event != f.Event || l.Instance != i || f.Row != nil && l.Row != f.Row {
 						return false
 					}
@@ -196,7 +240,7 @@ func (m *Machine) fairness(p *spec.Property) ([]explore.Fair[Label], error) {
 						}
 					}
 					return true
-				}})
+				}}, f})
 			})
 		}
 	}

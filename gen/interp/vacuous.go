@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/interlock-go/interlock/fsm/explore"
 	"github.com/interlock-go/interlock/spec"
 	"github.com/interlock-go/interlock/spec/diag"
@@ -23,6 +25,15 @@ func Premises(m *Machine, of ...*spec.Property) ([]Premise, []Property, error) {
 	var found []Property
 	for _, p := range of {
 		switch p.Kind {
+		case spec.Eventually:
+			waits, err := m.waits(p)
+			if err != nil {
+				return nil, nil, err
+			}
+			premises = append(premises, Premise{p, p.From.Pos, "nothing ever begins to wait for it: its from is never true"})
+			found = append(found, Property{Name: p.Name, Kind: explore.Sometimes, State: func(s State) (bool, error) {
+				return slices.ContainsFunc(waits, func(w wait) bool { is, err := w.From(s); return is && err == nil }), nil
+			}})
 		case spec.Invariant:
 			for _, n := range leftSides(p.Holds) {
 				holds, err := m.full.with(nil, nil, nil).compile(n, false)

@@ -129,10 +129,8 @@ func (r *Result) pinControls(line func(...any)) {
 				continue
 			}
 			verdict := word(explore.Violated)
-			for _, name := range r.Needless {
-				if name == s.Model.Name+": "+p.Name+" holds" {
-					verdict = "HOLDS"
-				}
+			if slices.ContainsFunc(s.Weighed, func(w Weighed) bool { return w.Property == p && w.Needless }) {
+				verdict = "HOLDS"
 			}
 			line(p.Name, s.Model.Name, "its fairness", verdict)
 		}

@@ -4,7 +4,6 @@
 package verify
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/trace"
 	"github.com/interlock-go/interlock/spec"
+	"github.com/interlock-go/interlock/spec/expr"
 )
 
 // Report is what the explorer says of one model.
@@ -26,7 +26,13 @@ type Search struct {
 	Report  *Report
 	Elapsed time.Duration
 
-	Premises map[interp.Premise]bool // of the properties that were judged: which were met
+	Premises map[interp.Premise]bool       // of the properties that were judged: which were met
+	Varies   map[*expr.Symbol]bool         // of each variable: whether it ever had another value than at the start
+	Breaks   map[interp.Part]interp.Breaks // of the properties that were judged; nil until Weigh
+	Weighed  []Weighed                     // those that speak of behaviours without end; nil until Weigh
+
+	pinned     []*expr.Symbol     // ghosts that an invariant keeps as they are at the start; nil until Weigh
+	behaviours *interp.Behaviours // nil: no property speaks of them
 }
 
 // Option changes how Explore works.
@@ -61,10 +67,8 @@ func ExploreMachine(ctx context.Context, machine *interp.Machine, props []*spec.
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", m.Name, err)
 	}
-	options := explore.Options[interp.State, interp.Label]{Properties: slices.Concat(judged, sought), Rows: len(t.Rows())}
-	for _, o := range opts {
-		o(&options)
-	}
+	vars, varying := interp.Varying(machine)
+	options := explore.Options[interp.State, interp.Label]{Properties: slices.Concat(judged, sought, varying), Rows: len(t.Rows())}
 	fired := make([]int, len(t.Rows())) // of the sub-tables' rows, which the explorer doesn't know
 	if len(t.Tables) > 0 {
 		options.Visit = func(_ interp.State, st interp.Step) error {
@@ -74,6 +78,9 @@ func ExploreMachine(ctx context.Context, machine *interp.Machine, props []*spec.
 			return nil
 		}
 	}
+	for _, o := range opts {
+		o(&options)
+	}
 	start := time.Now()
 	report, err := explore.Run(ctx, machine, options)
 	if err != nil {
@@ -82,13 +89,23 @@ func ExploreMachine(ctx context.Context, machine *interp.Machine, props []*spec.
 	for i, n := range fired {
 		report.Fired[i] += n
 	}
-	s := &Search{Model: m, Machine: machine, Report: report, Elapsed: time.Since(start), Premises: map[interp.Premise]bool{}}
-	for i, r := range report.Properties[len(judged):] {
-		s.Premises[premises[i]] = r.Verdict == explore.Reached
+	s := &Search{
+		Model: m, Machine: machine, Report: report, Elapsed: time.Since(start),
+		Premises: map[interp.Premise]bool{}, Varies: map[*expr.Symbol]bool{},
+	}
+	rest := report.Properties[len(judged):]
+	for i, p := range premises {
+		s.Premises[p] = rest[i].Verdict == explore.Reached
+	}
+	for i, v := range vars {
+		s.Varies[v] = rest[len(premises)+i].Verdict == explore.Reached
 	}
 	report.Properties = report.Properties[:len(judged):len(judged)]
-	if report.Steps.Verdict.OK() {
-		endings, err := interp.Endings(ctx, machine, true, props...)
+	if report.Steps.Verdict.OK() && slices.ContainsFunc(props, isEventually) {
+		if s.behaviours, err = interp.BehavioursOf(ctx, machine); err != nil {
+			return nil, fmt.Errorf("model %s: %w", m.Name, err)
+		}
+		endings, err := s.behaviours.Judge(ctx, true, props...)
 		if err != nil {
 			return nil, fmt.Errorf("model %s: %w", m.Name, err)
 		}
@@ -97,22 +114,7 @@ func ExploreMachine(ctx context.Context, machine *interp.Machine, props []*spec.
 	return s, nil
 }
 
-// NeedlessFairness returns those of the model's properties that hold without the
-// fairness that they ask for, which then says nothing.
-func (s *Search) NeedlessFairness(ctx context.Context) ([]string, error) {
-	asking := slices.DeleteFunc(slices.Clone(s.Model.Checks), func(p *spec.Property) bool { return len(p.Fair) == 0 })
-	unfair, err := interp.Endings(ctx, s.Machine, false, asking...)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", s.Model.Name, err)
-	}
-	var out []string
-	for _, r := range unfair {
-		if r.Verdict == explore.Holds {
-			out = append(out, r.Name)
-		}
-	}
-	return out, nil
-}
+func isEventually(p *spec.Property) bool { return p.Kind == spec.Eventually }
 
 // Failing returns the results that aren't what their property claims: first
 // those of properties, then reached never rows, then steps that can't be told.
@@ -162,62 +164,6 @@ func PropertyOf(t *spec.Table, name string) *spec.Property {
 		}
 	}
 	return nil
-}
-
-// Vacuous returns the premises that no search met, though the property is the
-// job of its model: there the property says nothing.
-func Vacuous(t *spec.Table, searches []*Search) []interp.Premise {
-	met, asked := map[interp.Premise]bool{}, map[interp.Premise]bool{}
-	for _, s := range searches {
-		for p, is := range s.Premises {
-			asked[p], met[p] = true, met[p] || is
-		}
-	}
-	var out []interp.Premise
-	for p := range asked {
-		if !met[p] {
-			out = append(out, p)
-		}
-	}
-	slices.SortFunc(out, func(a, b interp.Premise) int {
-		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.What, b.What))
-	})
-	return out
-}
-
-// NotEntered returns the states, the parts' included, to which no row leads
-// that fired in one of the searches. Those in which the machine and its parts
-// start aren't among them. Of a move of a list that is always empty it believes
-// that it was made.
-func NotEntered(t *spec.Table, searches []*Search) []*spec.State {
-	entered := map[*spec.State]bool{}
-	for _, r := range t.Rows() {
-		if !slices.ContainsFunc(searches, func(s *Search) bool { return s.Report.Fired[r.Index] > 0 }) {
-			continue
-		}
-		entered[r.To] = true
-		for _, f := range r.Fire {
-			entered[f.To] = true
-		}
-	}
-	states := slices.Clone(t.States)
-	for _, p := range t.Parts {
-		states = append(states, p.States...)
-	}
-	return slices.DeleteFunc(states, func(s *spec.State) bool { return s.Initial || entered[s] })
-}
-
-// Unfired returns the checks and rows that decided nothing in any of the
-// searches, never rows apart: those are to stay unreached.
-func Unfired(t *spec.Table, searches []*Search) []*spec.Row {
-	var out []*spec.Row
-	for _, r := range t.Rows() {
-		fired := slices.ContainsFunc(searches, func(s *Search) bool { return s.Report.Fired[r.Index] > 0 })
-		if !fired && r.Outcome != spec.Never {
-			out = append(out, r)
-		}
-	}
-	return out
 }
 
 // Counterexamples returns the paths to what Failing says. A goal that isn't

@@ -22,6 +22,7 @@ func (r *Result) Summary(w io.Writer) error {
 		return err
 	}
 	b.WriteString(r.rows() + "\n\n")
+	r.bounds(&b)
 	if err := r.properties(&b); err != nil {
 		return err
 	}
@@ -106,6 +107,23 @@ func (r *Result) rows() string {
 		line += "; never rows: " + strings.Join(never, ", ")
 	}
 	return line + "."
+}
+
+// bounds says what the models' sizes hide: claims that hold until something runs
+// out, and what is otherwise one size up.
+func (r *Result) bounds(b *strings.Builder) {
+	for _, s := range r.Searches {
+		for _, text := range s.RanOut() {
+			fmt.Fprintf(b, "%s: %s.\n", s.Model.Name, text)
+		}
+		if ups := Of(r.Ups, s); len(ups) > 0 {
+			fmt.Fprintf(b, "%s, one size up: %s.\n", s.Model.Name, Told(r.Table, ups))
+		}
+	}
+	for _, p := range Untold(r.Searches) {
+		fmt.Fprintf(b, "%s at %d:%d: too many values to try whether any could break it.\n", p.Property.Name, p.Pos.Line, p.Pos.Col)
+	}
+	b.WriteString("\n")
 }
 
 // properties prints a line a property.

@@ -22,10 +22,10 @@ import (
 type Result struct {
 	Table    *spec.Table
 	Searches []*Search // a model each
+	Ups      []*OneUp  // the models one size up
 	Controls []ControlResult
-	Needless []string // "MODEL: PROPERTY holds": without the fairness that it asks for
-	TLC      string   // which one ran; empty: none
-	NoTLC    error    // why none ran
+	TLC      string // which one ran; empty: none
+	NoTLC    error  // why none ran
 	Proofs   []*Proof
 	Legs     []Leg
 	NoGo     bool // no Go was generated, so none was compared
@@ -83,13 +83,14 @@ func (r *Result) explore(ctx context.Context, notice func(string)) error {
 			return err
 		}
 		r.Searches = append(r.Searches, s)
-		needless, err := s.NeedlessFairness(ctx)
-		if err != nil {
+		if err := s.Weigh(ctx); err != nil {
 			return err
 		}
-		for _, name := range needless {
-			r.Needless = append(r.Needless, m.Name+": "+name+" holds")
-		}
+	}
+	notice("one size up")
+	var err error
+	if r.Ups, err = OneUps(ctx, r.Table, r.Searches); err != nil {
+		return err
 	}
 	for _, c := range Controls(r.Table) {
 		s, err := Explore(ctx, r.Table, c.Weakened(), []*spec.Property{c.Property})
@@ -228,24 +229,13 @@ func (r *Result) Findings() []string {
 			say("%s: %s: %s\n%s", s.Model.Name, res.Name, res.Verdict, s.Machine.Explain(res))
 		}
 	}
-	for _, v := range Vacuous(r.Table, r.Searches) {
-		say("%s: %s: %s", v.Pos, v.Property.Name, v.What)
-	}
-	for _, name := range r.Needless {
-		say("%s without its fairness, which says nothing", name)
-	}
 	for _, c := range r.Controls {
 		if c.Verdict != explore.Violated {
 			say("%s without %s: %s %s, so that the assumption says nothing", c.Control.Model.Name, c.Without.Name, c.Control.Property.Name, c.Verdict)
 		}
 	}
-	if len(r.Searches) > 0 {
-		for _, row := range Unfired(r.Table, r.Searches) {
-			say("%s: %s decides nothing in any model", row.Pos, row.Name())
-		}
-		for _, s := range NotEntered(r.Table, r.Searches) {
-			say("%s: %s is never entered in any model", s.Pos, s.Name)
-		}
+	for _, d := range Gate(r.Table, r.Searches, r.Ups) {
+		say("%s", d.Error())
 	}
 	if r.NoGo {
 		say("no Go was generated from this table, so none was compared; run %s gen", r.call)

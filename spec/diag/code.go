@@ -49,6 +49,7 @@ const (
 	NeverFires     Code = "M006"
 	NeverEntered   Code = "M007"
 	ModelTooLarge  Code = "M008"
+	NeverChanges   Code = "M009"
 
 	Violated       Code = "P001"
 	NotReached     Code = "P002"
@@ -57,6 +58,10 @@ const (
 	NotRejected    Code = "P005"
 	CantTell       Code = "P006"
 	Vacuous        Code = "P007"
+	TrueByType     Code = "P008"
+	OwnFairness    Code = "P009"
+	RunOut         Code = "P010"
+	NotOneUp       Code = "P011"
 )
 
 // Severity says what a complaint means for the table.
@@ -126,6 +131,7 @@ var Codes = []Info{
 	{NeverFires, Warning, "a check or row that decides nothing in any model", "take it out, let something lead to it, or add a model in which it is used"},
 	{NeverEntered, Warning, "a state that is never entered in any model", "take it out, let a row lead to it, or add a model in which it is entered"},
 	{ModelTooLarge, Error, "a model that can't be explored", "smaller sizes or ranges"},
+	{NeverChanges, Warning, "a variable that has one value only, in every state of every model", "take it out or make it a constant (params:), let a row set it, or add a model in which it changes"},
 
 	{Violated, Finding, "a property that doesn't hold", "follow the steps: mend the row that takes the last one, or the property"},
 	{NotReached, Finding, "a goal that nothing reaches", "add the row that leads there, a larger model, or mend the goal"},
@@ -134,6 +140,10 @@ var Codes = []Info{
 	{NotRejected, Finding, "a rejected design that doesn't break the property which it names", "mend the design, or the property: it doesn't see the fault"},
 	{CantTell, Finding, "a step or a property that has no meaning in some state", "protect the operation, or mend what leads to the state"},
 	{Vacuous, Finding, "a property that says nothing in any model whose job it is", "add a model in which it bites, or take out what is never true"},
+	{TrueByType, Finding, "a property that the types of its variables make true by themselves", "say what the machine, and not the type, makes true; or take it out"},
+	{OwnFairness, Finding, "a claim about behaviours without end that only repeats its fairness", "ask for the fairness of the smaller steps that lead there, or take the claim out; what a timer of the shell brings is by: timer"},
+	{RunOut, Finding, "a claim about behaviours without end that holds since fresh values run out", "a larger size of what runs out, in a model whose job the claim is"},
+	{NotOneUp, Finding, "a claim that holds at a model's size, and not one size up", "mend it as if the model were that large; where sizes hang together, say the next ones by up:"},
 }
 
 // Info returns what is known of a code; the zero Info for one that isn't.
