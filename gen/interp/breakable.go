@@ -33,8 +33,8 @@ const (
 	trials       = 1 << 14 // else so many
 )
 
-// Breakables looks at the invariants and the properties of steps among those
-// given: does some choice of values for what they read break them, whether the
+// Breakables looks at the invariants, the ends and the properties of steps among
+// those given: does some choice of values for what they read break them, whether the
 // machine gets there or not? Of a step that is the state before, the state after
 // and the arguments. Values where a part is undefined break it too.
 func Breakables(m *Machine, of ...*spec.Property) ([]Part, []Breaks, error) {
@@ -59,7 +59,7 @@ func Breakables(m *Machine, of ...*spec.Property) ([]Part, []Breaks, error) {
 	}
 	for _, p := range of {
 		switch p.Kind {
-		case spec.Invariant:
+		case spec.Invariant, spec.Ends:
 			if err := look(p, p.Holds, nil); err != nil {
 				return nil, nil, err
 			}
