@@ -10,6 +10,7 @@ import (
 // TestHelp demands of every command what a newcomer looks for: a sentence, an
 // explanation, and an example that is a call of it.
 func TestHelp(t *testing.T) {
+	t.Chdir(t.TempDir()) // outside of any module, the program goes by its name
 	commands := newRoot().Commands()
 	require.NotEmpty(t, commands)
 	for _, c := range commands {
