@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/interlock-go/interlock/fsm/explore"
 	"github.com/interlock-go/interlock/gen"
@@ -69,8 +70,21 @@ func (r *run) table() error {
 		if r.watch.Search != nil {
 			r.watch.Search(s)
 		}
+		ended := s.Report.Steps.Err != nil
+		var open []string
 		for _, res := range s.Failing() {
-			r.failing(s, res)
+			switch {
+			case ended && res.Verdict == explore.Undecided && res.Err == nil:
+				if res.Name != s.Report.Never.Name {
+					open = append(open, res.Name)
+				}
+			default:
+				r.failing(s, res)
+			}
+		}
+		if len(open) > 0 { // the last one told is the step that ended the search
+			last := r.found[len(r.found)-1]
+			last.Detail += "the search of the model ends there, so nothing is told of " + strings.Join(open, ", ") + "\n"
 		}
 		if err := s.Weigh(r.ctx); err != nil {
 			return err
@@ -122,15 +136,17 @@ func (r *run) failing(s *verify.Search, res interp.Result) {
 		code = diag.CantTell
 		message = fmt.Sprintf("%s: it can't be told in model %s", res.Name, s.Model.Name)
 		var fault *interp.Fault
-		if errors.As(res.Err, &fault) && fault.Pos.IsValid() {
-			at, pos, width = pos, fault.Pos, 1
-		}
 		switch {
 		case res.Err == nil:
 			hint = "the search of the model ended before it was told: mend what ended it"
-		case errors.Is(res.Err, interp.ErrRange) && fault != nil:
-			message = fmt.Sprintf("%s: a value is outside its type in model %s", fault.Where, s.Model.Name)
-			hint = "say by a condition what happens at the bound, or widen the variable's type"
+		case errors.As(res.Err, &fault):
+			message = fmt.Sprintf("%s: %v in model %s", fault.Where, fault.Reason, s.Model.Name)
+			if fault.Pos.IsValid() {
+				at, pos, width = pos, fault.Pos, 1
+			}
+			if fault.Reason == interp.ErrRange {
+				hint = "say by a condition what happens at the bound, or widen the variable's type"
+			}
 		}
 	}
 	d := r.found.Add(code, pos, "%s", message)
@@ -139,7 +155,11 @@ func (r *run) failing(s *verify.Search, res interp.Result) {
 		d.Detail = s.Machine.Explain(res)
 	}
 	if at != pos {
-		d.Also(at, "%s", res.Name)
+		what := res.Name
+		if p == nil {
+			what = "the model " + s.Model.Name
+		}
+		d.Also(at, "%s", what)
 	}
 }
 

@@ -30,6 +30,9 @@ those that the table gave earlier and gives no more are removed. With
 			if err != nil {
 				return err
 			}
+			if err := warn(cmd, ts); err != nil {
+				return err
+			}
 			stale := false
 			for _, t := range ts {
 				if t.Fails != "" {

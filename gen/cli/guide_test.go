@@ -24,7 +24,8 @@ func TestFirstMachine(t *testing.T) {
 	outside(t, root)
 	mod, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile("go.mod", []byte(strings.Replace(string(mod), "example.org/door", "example.org/locker", 1)), 0o644))
+	guided := strings.Replace(string(mod), "example.org/door", "example.org/locker", 1) + "\ntool github.com/interlock-go/interlock/gen/interlock\n"
+	require.NoError(t, os.WriteFile("go.mod", []byte(guided), 0o644))
 	for name, value := range map[string]string{"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOWORK": "off"} {
 		t.Setenv(name, value)
 	}

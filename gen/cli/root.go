@@ -160,6 +160,16 @@ func tables(args []string, opts ...spec.Option) ([]*spec.Table, error) {
 	return out, all.Err()
 }
 
+// warn prints what the front end finds of no use in tables, as check does, for
+// commands that go on with them.
+func warn(cmd *cobra.Command, ts []*spec.Table) error {
+	var all diag.List
+	for _, t := range ts {
+		all = append(all, t.Warnings...)
+	}
+	return diag.Write(cmd.ErrOrStderr(), all, readSource)
+}
+
 // modulePath returns the path of the module with that root.
 func modulePath(root string) (string, error) {
 	name := filepath.Join(root, "go.mod")

@@ -26,6 +26,9 @@ and checked by its hash; INTERLOCK_TLC_JAR names a jar of your own.`,
 			if err != nil {
 				return err
 			}
+			if err := warn(cmd, ts); err != nil {
+				return err
+			}
 			if _, err := tla.Available(cmd.Context()); err != nil {
 				return err
 			}

@@ -14,7 +14,7 @@ import (
 var (
 	ErrGap       = errors.New("no row applies")
 	ErrOverlap   = errors.New("several rows apply")
-	ErrUndefined = errors.New("the expression is undefined")
+	ErrUndefined = errors.New("the expression has no value")
 	ErrRange     = errors.New("the value is outside its type")
 	ErrConflict  = errors.New("two updates of one variable in one step")
 	ErrMove      = errors.New("the part isn't where the move starts")
@@ -69,6 +69,39 @@ func (f *Fault) Error() string {
 		b.WriteString(", in " + strings.ReplaceAll(f.State, "\n", "; "))
 	}
 	return b.String()
+}
+
+// Short says what is wrong, without whose fault it is and where that stands.
+func (f *Fault) Short() string {
+	s := f.Reason.Error()
+	switch {
+	case f.Reason == ErrOverlap:
+		var names []string
+		for _, r := range f.Rows {
+			names = append(names, r.Name())
+		}
+		return s + ": " + strings.Join(names, ", ")
+	case f.Reason == ErrUndefined:
+		s = f.Src + " has no value"
+	case f.Src != "":
+		s = f.Src + ": " + s
+	}
+	if f.Detail != "" {
+		s += " (" + f.Detail + ")"
+	}
+	return s
+}
+
+// Met says at which call and in which state it was met, each where it is known.
+func (f *Fault) Met() string {
+	var parts []string
+	if f.Event != "" {
+		parts = append(parts, "at "+f.Event)
+	}
+	if f.State != "" {
+		parts = append(parts, "in "+strings.ReplaceAll(f.State, "\n", "; "))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // undefined takes the reason out of e, where src was evaluated.

@@ -51,14 +51,14 @@ func TestGap(t *testing.T) {
 	ev := table.EventNamed("requestStop")
 	ev.Rows = slices.DeleteFunc(ev.Rows, func(r *spec.Row) bool { return r.ID == "again" })
 	err, text := steps(t, table, "memory")
-	wants(t, err, interp.ErrGap, text, "2. requestStop(lease 1) of p1: requestStop.asked", "gap at requestStop(lease 1) of p1, in p1: state = stop_requested")
+	wants(t, err, interp.ErrGap, text, "2. requestStop(lease 1) of p1: requestStop.asked", "requestStop can't be told: no row applies\n  at requestStop(lease 1) of p1, in p1: state = stop_requested")
 }
 
 func TestOverlap(t *testing.T) {
 	table := loadLane(t)
 	row(t, table, "requestStop.again").From = []int{1, 2}
 	err, text := steps(t, table, "memory")
-	wants(t, err, interp.ErrOverlap, text, "overlap at requestStop(lease 1) of p1: requestStop.asked, requestStop.again apply")
+	wants(t, err, interp.ErrOverlap, text, "requestStop can't be told: several rows apply: requestStop.asked, requestStop.again\n  at requestStop(lease 1) of p1")
 }
 
 func TestUndefined(t *testing.T) {
@@ -72,7 +72,7 @@ func TestUndefined(t *testing.T) {
 	w := row(t, table, "claim.won")
 	w.When = append(w.When, &spec.Cond{Expr: holder(table), Src: "holder.value() == holder.value()"})
 	err, text := steps(t, table, "memory")
-	wants(t, err, interp.ErrUndefined, text, "claim.won: the expression is undefined: holder.value() == holder.value() (value() of none)", "state = free")
+	wants(t, err, interp.ErrUndefined, text, "claim.won can't be told: holder.value() == holder.value() has no value (value() of none)", "state = free")
 
 	table = loadLane(t)
 	p := &spec.Property{Name: "Odd", Kind: spec.Invariant, Holds: holder(table), Src: "holder.value() == holder.value()"}

@@ -18,7 +18,7 @@ func TestNumbers(t *testing.T) {
 	}
 	m := machine(t, table, table.Models[0])
 	r := run(t, m)
-	wants(t, r.Steps.Err, interp.ErrRange, m.Explain(r.Steps), "inc.done: the value is outside its type: n: n + 1 (outside -2..3), at inc()")
+	wants(t, r.Steps.Err, interp.ErrRange, m.Explain(r.Steps), "inc.done can't be told: n: n + 1: the value is outside its type (outside -2..3)\n  at inc()")
 
 	inc := row(t, table, "inc.done")
 	inc.Set = nil

@@ -290,7 +290,7 @@ func TestPartFaults(t *testing.T) {
 		}, interp.ErrUnique, "take.waits: two parts have one value in a unique variable"},
 		{"a list that is full", func(table *spec.Table) {
 			table.EventNamed("take").Checks = table.EventNamed("take").Checks[:2]
-		}, interp.ErrUndefined, "take.waits: the expression is undefined: line: line.append(ticket) (append() to a full list)"},
+		}, interp.ErrUndefined, "take.waits: the expression has no value: line: line.append(ticket) (append() to a full list)"},
 		{"the head of nothing", func(table *spec.Table) {
 			table.Tables[0].Rows[0].Unless = nil
 			table.Tables[0].Rows = table.Tables[0].Rows[:1]

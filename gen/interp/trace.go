@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -49,10 +50,24 @@ func (m *Machine) Explain(r Result) string {
 	return m.Trace(r.Path) + m.why(&r) + "\n"
 }
 
+// CantTell says why a property, or whether a step is one, can't be told: the
+// name is said only where the property itself has no value.
+func CantTell(property string, err error) string {
+	var f *Fault
+	if !errors.As(err, &f) {
+		return fmt.Sprintf("%s can't be told: %v", property, err)
+	}
+	s := f.Where + " can't be told: " + f.Short()
+	if met := f.Met(); met != "" {
+		s += "\n  " + met
+	}
+	return s
+}
+
 func (m *Machine) why(r *Result) string {
 	switch r.Verdict {
 	case explore.Error:
-		return fmt.Sprintf("%s can't be told: %v", r.Name, r.Err)
+		return CantTell(r.Name, r.Err)
 	case explore.Violated:
 		f, err := m.Failing(r.Name, r.Path)
 		if err != nil {

@@ -94,7 +94,7 @@ func (c *Counterexample) text() (string, error) {
 // why says what fails.
 func (c *Counterexample) why() (string, error) {
 	if c.Err != nil {
-		return fmt.Sprintf("%s can't be told: %v", c.Property, c.Err), nil
+		return interp.CantTell(c.Property, c.Err), nil
 	}
 	f, err := c.failing()
 	if err != nil {
