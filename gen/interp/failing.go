@@ -13,6 +13,7 @@ type Failing struct {
 	Instance  int       // for which it fails, from 0; -1: it isn't about one, or there is just one
 	Src       string    // its condition, as the table writes it; empty: it has none
 	Part      string    // the part of Src that is false; the same as Src where that has no parts
+	Of        string    // for which instance and which values a behaviour without end breaks it, in words
 	Disturbed int       // of isolation: the instance that can tell, from 0; else -1
 	Stuck     bool      // it is where nothing changes any more that Src isn't so
 	Never     *spec.Row // that decides at the end, though the table says that it never does; else nil
@@ -24,7 +25,10 @@ func (f *Failing) String() string {
 		return f.Never.Name() + " occurs"
 	}
 	s := f.Property + " fails"
-	if f.Instance >= 0 {
+	switch {
+	case f.Of != "":
+		s += " for " + f.Of
+	case f.Instance >= 0:
 		s += " for " + InstanceName(f.Instance)
 	}
 	switch {
@@ -58,7 +62,8 @@ func (m *Machine) Failing(property string, path *Path) (*Failing, error) {
 			f.Stuck = p.Kind == spec.Ends
 			return f, m.failingState(f, of, p, path)
 		case spec.Eventually:
-			f.Src, f.Part = p.Src, p.Src
+			f.Src = p.FromSrc + " is never followed by " + p.ToSrc
+			f.Part = f.Src
 			return f, nil
 		}
 		if n := len(path.Steps) - 1; n >= 0 {

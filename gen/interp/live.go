@@ -246,30 +246,3 @@ func (m *Machine) fairness(p *spec.Property) ([]owed, error) {
 	}
 	return out, nil
 }
-
-// explainEndless returns the behaviour that breaks a property in the table's
-// words, and a last line that says so.
-func (m *Machine) explainEndless(r *Result) string {
-	var b strings.Builder
-	b.WriteString(m.Trace(r.Path))
-	if len(r.Endless.Loop) == 0 {
-		b.WriteString("and nothing changes any more\n")
-	} else {
-		b.WriteString("and from there again and again:\n")
-		loop := m.Trace(&Path{Init: r.Path.Last(), Steps: r.Endless.Loop})
-		if _, rest, ok := strings.Cut(loop, "1. "); ok {
-			loop = "1. " + rest // where it starts was told
-		}
-		writeIndented(&b, "  ", strings.TrimSuffix(loop, "\n"))
-	}
-	b.WriteString(r.Name + " fails")
-	if r.Endless.Name != "" {
-		b.WriteString(" for " + r.Endless.Name)
-	}
-	for _, p := range m.table.Properties {
-		if p.Name == r.Name {
-			fmt.Fprintf(&b, ": %s is never followed by %s", p.FromSrc, p.ToSrc)
-		}
-	}
-	return b.String() + "\n"
-}

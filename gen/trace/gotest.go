@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/interlock-go/interlock/gen/interp"
 	"github.com/interlock-go/interlock/gen/mbt/literal"
 	"github.com/interlock-go/interlock/gen/names"
 )
@@ -18,14 +19,18 @@ const runtime = "github.com/interlock-go/interlock/fsm"
 // goTest is an external test of the generated package. It fails for as long as
 // the generated machine goes the whole way of the counterexample.
 func (c *Counterexample) goTest(module string) (string, error) {
-	if c.Endless != nil {
-		return "", fmt.Errorf("the counterexample to %s is a behaviour without end, which no test of steps can show", c.Property)
-	}
 	t := c.Machine.Table()
 	p := literal.Of(t).In(c.Machine)
+	shown, err := c.shown()
+	if err != nil {
+		return "", err
+	}
 	var used []int
 	var steps []string
-	for i, st := range c.Path.Steps {
+	for i, st := range shown {
+		if i == len(c.Path.Steps) {
+			steps = append(steps, "// "+c.goesOn())
+		}
 		if ofWorld(t, st.Label.Event.Event) {
 			steps = append(steps, "// "+c.Machine.FormatEvent(st.Label.Event)+": the world's")
 			continue
@@ -33,7 +38,7 @@ func (c *Counterexample) goTest(module string) (string, error) {
 		if !slices.Contains(used, st.Label.Instance) {
 			used = append(used, st.Label.Instance)
 		}
-		steps = append(steps, c.goStep(p, i))
+		steps = append(steps, c.goStep(p, &shown[i]))
 	}
 	if used == nil {
 		return "", errors.New("the counterexample has no event of the machine, so there is nothing to test in Go")
@@ -54,7 +59,7 @@ func (c *Counterexample) goTest(module string) (string, error) {
 	body := fmt.Sprintf(`// Test%[2]sCounterexample takes the steps of a counterexample to
 // %[3]s, found in model %[4]s. It fails
 // for as long as the machine goes this way; that it goes another doesn't show
-// that the property holds: a check of the table does.
+// that the property holds: a check of the table does.%[11]s
 func Test%[2]sCounterexample(t *testing.T) {
 %[5]ssteps := []struct {
 	of      *%[1]s.Machine
@@ -76,7 +81,8 @@ func Test%[2]sCounterexample(t *testing.T) {
 t.Error(%[7]q)
 }
 `, p.Pkg, ident(c.Property), c.Property, c.Machine.Model().Name, vars.String(), strings.Join(steps, "\n"), why,
-		when(share != "", "shared := "+c.goVar(used[0])+".Shared\n"), share, when(share != "", "shared = s.of.Shared\n"))
+		when(share != "", "shared := "+c.goVar(used[0])+".Shared\n"), share, when(share != "", "shared = s.of.Shared\n"),
+		when(c.Endless != nil, "\n//\n// What has to happen some time, the table says: no test of steps can see that."))
 	imports := fmt.Sprintf("\"fmt\"\n\"testing\"\n\n%q\n", path.Join(module, "fsm", t.Name))
 	if strings.Contains(body, "fsm.") {
 		imports = fmt.Sprintf("\"fmt\"\n\"testing\"\n\n%q\n%q\n", runtime, path.Join(module, "fsm", t.Name))
@@ -100,9 +106,32 @@ func (c *Counterexample) goVar(i int) string {
 	return "m"
 }
 
+// shown returns the steps that a test takes. Behind them a behaviour without end
+// goes on: once around its loop, or, where nothing changes any more, with all
+// that has to happen some time and changes nothing.
+func (c *Counterexample) shown() ([]interp.Step, error) {
+	if c.Endless == nil || len(c.Endless.Loop) > 0 {
+		return c.allSteps(), nil
+	}
+	for _, prop := range c.Machine.Table().Properties {
+		if prop.Name == c.Property {
+			owed, err := c.Machine.Owed(prop, c.Path.Last())
+			return slices.Concat(c.Path.Steps, owed), err
+		}
+	}
+	return c.Path.Steps, nil
+}
+
+// goesOn says what follows the path of a behaviour without end.
+func (c *Counterexample) goesOn() string {
+	if len(c.Endless.Loop) > 0 {
+		return "from here again and again"
+	}
+	return "what has to happen some time changes nothing here"
+}
+
 // goStep prints a step as an element of the test's table.
-func (c *Counterexample) goStep(p literal.Printer, i int) string {
-	st := c.Path.Steps[i]
+func (c *Counterexample) goStep(p literal.Printer, st *interp.Step) string {
 	effects := "nil"
 	if len(st.Label.Effects) > 0 {
 		var list []string

@@ -35,6 +35,7 @@ type step struct {
 
 type failing struct {
 	Instance  string `json:"instance,omitempty"`
+	Of        string `json:"of,omitempty"` // instance and values, where a behaviour has no end
 	Condition string `json:"condition,omitempty"`
 	Part      string `json:"part,omitempty"` // of the condition, what is false
 	CanTell   string `json:"canTell,omitempty"`
@@ -60,7 +61,7 @@ func (c *Counterexample) json() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		d.Fails = &failing{Instance: c.instance(f.Instance), Condition: f.Src, CanTell: c.instance(f.Disturbed), Stuck: f.Stuck}
+		d.Fails = &failing{Instance: c.instance(f.Instance), Of: f.Of, Condition: f.Src, CanTell: c.instance(f.Disturbed), Stuck: f.Stuck}
 		if f.Part != f.Src {
 			d.Fails.Part = f.Part
 		}

@@ -112,7 +112,11 @@ func (c *Counterexample) allSteps() []interp.Step {
 }
 
 func (c *Counterexample) failing() (*interp.Failing, error) {
-	return c.Machine.Failing(c.Property, c.Path)
+	f, err := c.Machine.Failing(c.Property, c.Path)
+	if err == nil && c.Endless != nil {
+		f.Of = c.Endless.Name
+	}
+	return f, err
 }
 
 // before returns the state from which step i is taken.

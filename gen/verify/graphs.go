@@ -138,6 +138,11 @@ func Counterexample(t *spec.Table, p *Proof) (*trace.Counterexample, error) {
 		return c, nil
 	}
 	c.Property = prop.Name
+	if c.Endless != nil && prop.Kind == spec.Eventually {
+		if c.Endless.Name, err = machine.Breaks(prop, c.Endless); err != nil {
+			return nil, err
+		}
+	}
 	if p.Result.Verdict.Kind == tla.Invariant && (prop.Kind == spec.StepAlways || prop.Kind == spec.Isolated) {
 		c.Path, err = withBadStep(machine, path, prop)
 	}
