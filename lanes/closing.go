@@ -27,19 +27,15 @@ type CleanedUp struct {
 //
 // An unknown session is refused with ErrNoSuchSession, and left so: a later
 // submit makes it.
-func (c *Coordinator) CloseSession(ctx context.Context, session, reason string) (Closed, error) {
-	session, err := given("close", "session", session)
-	if err != nil {
+func (c *Coordinator) CloseSession(ctx context.Context, session, reason string) (r Closed, err error) {
+	if session, err = given("close", "session", session); err != nil {
 		return Closed{}, err
 	}
 	a := act{at: c.clock.Now(), reason: orElse(reason, closeReason)}
-	c.mu.Lock()
-	defer c.unlock(&a)
-	l := c.line(session)
-	if err := c.step(l, queue.Close{}, &a); err != nil {
-		return Closed{}, err
-	}
-	return Closed{Already: a.code == codeAlreadyClosed, Reason: l.reason}, nil
+	err = c.send(c.lasting(ctx), session, queue.Close{}, &a, func(l *line) {
+		r = Closed{Already: a.code() == codeAlreadyClosed, Reason: l.reason}
+	})
+	return r, err
 }
 
 // CleanupSession closes a session, as CloseSession does if it is open, and has
@@ -48,24 +44,19 @@ func (c *Coordinator) CloseSession(ctx context.Context, session, reason string) 
 // state.
 //
 // An unknown session is refused with ErrNoSuchSession.
-func (c *Coordinator) CleanupSession(ctx context.Context, session, reason string) (CleanedUp, error) {
-	session, err := given("cleanUp", "session", session)
-	if err != nil {
+func (c *Coordinator) CleanupSession(ctx context.Context, session, reason string) (r CleanedUp, err error) {
+	if session, err = given("cleanUp", "session", session); err != nil {
 		return CleanedUp{}, err
 	}
 	a := act{at: c.clock.Now(), reason: orElse(reason, cleanReason)}
-	c.mu.Lock()
-	defer c.unlock(&a)
-	l := c.line(session)
-	before := l.machine.State.Shutting()
-	if err := c.step(l, queue.CleanUp{}, &a); err != nil {
-		return CleanedUp{}, err
-	}
-	return CleanedUp{
-		ClosedBefore: before,
-		Forgotten:    l.machine.State == queue.Absent,
-		Already:      a.code == codeAlreadyLeaving,
-	}, nil
+	err = c.send(c.lasting(ctx), session, queue.CleanUp{}, &a, func(l *line) {
+		r = CleanedUp{
+			ClosedBefore: a.was.Shutting(),
+			Forgotten:    l.machine.State == queue.Absent,
+			Already:      a.code() == codeAlreadyLeaving,
+		}
+	})
+	return r, err
 }
 
 // Close closes the coordinator, and all open sessions as CloseSession does, in
@@ -74,42 +65,62 @@ func (c *Coordinator) CleanupSession(ctx context.Context, session, reason string
 // sessions cleaned up.
 func (c *Coordinator) Close(ctx context.Context, reason string) (Closed, error) {
 	a := act{at: c.clock.Now(), reason: orElse(reason, shutReason)}
+	if !c.lines.inMemory() {
+		return c.closeStored(context.WithoutCancel(ctx), &a)
+	}
 	c.mu.Lock()
 	defer c.unlock(&a)
-	// The step is no session's, so its machine is thrown away.
-	if err := c.step(c.line(""), queue.Shut{}, &a); err != nil {
+	if _, err := c.step("", queue.Shut{}, &a); err != nil { // no session's, so that no line is kept
 		return Closed{}, err
 	}
-	if a.code == codeAlreadyClosed {
+	if a.code() == codeAlreadyClosed {
 		return Closed{Already: true, Reason: c.reason}, nil
 	}
 	c.reason = a.reason
 	for l := range c.lines.all() {
-		if err := c.step(l, queue.Close{}, &a); err != nil {
+		if _, err := c.step(l.session, queue.Close{}, &a); err != nil {
 			return Closed{}, err
 		}
 	}
-	if e := c.tell(nil, EventCoordinatorClosed, &a); e != nil {
-		e.Reason = a.reason
-		c.events.publish(e)
-	}
+	c.tellClosed(&a)
 	return Closed{Reason: c.reason}, nil
 }
 
-// quit is the end of the coordinator's manager.
-func (c *Coordinator) quit() {
-	c.Close(context.Background(), "")
+// tellClosed tells that the coordinator is closed. Its caller holds the lock.
+func (c *Coordinator) tellClosed(a *act) {
+	if e := c.tell(nil, EventCoordinatorClosed, a); e != nil {
+		e.Reason = a.reason
+		c.events.publish(e)
+	}
+}
+
+// quit is the end of the coordinator's manager. One that never asked its store
+// doesn't begin with it now.
+func (c *Coordinator) quit() (err error) {
+	if c.lines.inMemory() || c.stored.ready.Load() {
+		_, err = c.Close(context.Background(), "")
+	}
+	var timers []Timer
 	c.mu.Lock()
-	readers, timer := c.events.readers, c.timer
+	readers := c.events.readers
+	if c.timer != nil {
+		timers = append(timers, c.timer)
+	}
+	for _, t := range c.stored.turns { // in any order: none waits for another
+		if t.timer != nil {
+			timers = append(timers, t.timer)
+		}
+	}
 	c.events.readers, c.events.over = nil, true
 	c.down, c.timer = true, nil
 	c.mu.Unlock()
 	for _, r := range readers {
 		r.finish()
 	}
-	if timer != nil {
-		timer.Stop()
+	for _, t := range timers {
+		t.Stop()
 	}
+	return err
 }
 
 // arm sets the timer that forgets idle sessions. Its caller has set c.armed.
@@ -138,7 +149,10 @@ func (c *Coordinator) sweep() {
 }
 
 func (c *Coordinator) sweepSome() (more bool) {
-	a := act{at: c.clock.Now(), reason: idleReason}
+	a := act{at: c.clock.Now(), idle: true, reason: idleReason}
+	if !c.lines.inMemory() {
+		return c.sweepStored(&a)
+	}
 	c.mu.Lock()
 	defer c.unlock(&a)
 	if c.down {
@@ -150,7 +164,7 @@ func (c *Coordinator) sweepSome() (more bool) {
 			c.armed, c.timer = false, nil
 			return false
 		}
-		if err := c.step(r.line, queue.CleanUp{}, &a); err != nil {
+		if _, err := c.step(r.line.session, queue.CleanUp{}, &a); err != nil {
 			c.rests.remove(r.line) // the table refuses it to no idle session; else it would be tried for ever
 		}
 	}

@@ -3,7 +3,6 @@ package lanes
 import (
 	"context"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
@@ -25,6 +24,14 @@ import (
 // done whatever their context: whoever has to end a ticket can, when its time is
 // up. An error that is a *Refusal means that nothing was changed.
 //
+// In a Store that isn't a Memory a coordinator takes over, when it is first used,
+// what earlier ones have left: tickets that waited are cancelled, with the reason
+// "coordinator lost", and one that ran is TicketOrphaned. It keeps its session
+// until it is ended by ForceEnd: nobody else knows whether its work has ended. A
+// coordinator that another one has followed changes nothing any more, and answers
+// ErrSuperseded. An error that wraps ErrStoreUncertain means that nobody knows yet
+// whether the call was done; after any other error of the store it wasn't.
+//
 // Any number of goroutines may use a Coordinator, from within the function of
 // Run and the sinks of SubscribeFunc too.
 type Coordinator struct {
@@ -38,6 +45,7 @@ type Coordinator struct {
 	shared  queue.Shared
 	reason  string // why the coordinator is closed
 	lines   lines
+	stored  stored // of a store that isn't a Memory
 	events  stream
 	effects []queue.Effect // room for those of a step
 	rests   rests
@@ -51,9 +59,12 @@ func newCoordinator(c Config) (*Coordinator, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, memory := c.Store.(*Memory)
+	params.Durable = !memory
 	return &Coordinator{
 		clock: c.Clock, ids: c.IDs, config: c.Queue, params: params,
-		lines: lines{seed: maphash.MakeSeed()}, events: stream{keep: c.Queue.Replay},
+		lines: openLines(c.Store), events: stream{keep: c.Queue.Replay},
+		stored: openStored(c.Store),
 	}, nil
 }
 
@@ -120,7 +131,7 @@ func (c *Coordinator) Submit(ctx context.Context, r Request) (Ticket, error) {
 			}
 		}
 		left--
-		no := c.submit(x)
+		no := c.submit(ctx, x)
 		if no == nil {
 			return Ticket{record[:0]}, nil
 		}
@@ -130,15 +141,9 @@ func (c *Coordinator) Submit(ctx context.Context, r Request) (Ticket, error) {
 	}
 }
 
-func (c *Coordinator) submit(x *execution) error {
-	a := act{at: c.clock.Now(), ticket: x}
-	owner := x.owner.key()
-	c.mu.Lock()
-	defer c.unlock(&a)
-	l := c.line(x.session)
-	x.number = c.shared.Newest + 1
-	room := c.config.MaxSessions == 0 || c.lines.count < c.config.MaxSessions
-	return c.step(l, queue.Submit{Ticket: x.number, Id: queue.Id(x.id), Owner: owner, Room: room}, &a)
+func (c *Coordinator) submit(ctx context.Context, x *execution) error {
+	a := act{at: c.clock.Now(), ticket: x, owner: x.owner.key()}
+	return c.send(ctx, x.session, nil, &a, nil)
 }
 
 // Ended is how a ticket has ended.
@@ -154,27 +159,25 @@ type Ended struct {
 // It is refused with ErrForeignTicket for a ticket of another coordinator, with
 // ErrStillQueued if t waits, and with ErrInvalidArgument for the zero Ticket.
 func (c *Coordinator) Complete(ctx context.Context, t Ticket) (Ended, error) {
-	return c.end(t, queue.ReportCompleted, Report{State: TicketCompleted})
+	return c.end(ctx, t, queue.ReportCompleted, Report{State: TicketCompleted})
 }
 
 // Fail is Complete for a ticket whose work has failed; its error text is
 // err's, and empty for nil.
 func (c *Coordinator) Fail(ctx context.Context, t Ticket, err error) (Ended, error) {
-	return c.end(t, queue.ReportFailed, Report{State: TicketFailed, Error: textOf(err)})
+	return c.end(ctx, t, queue.ReportFailed, Report{State: TicketFailed, Error: textOf(err)})
 }
 
-func (c *Coordinator) end(t Ticket, as queue.Report, r Report) (Ended, error) {
+func (c *Coordinator) end(ctx context.Context, t Ticket, as queue.Report, r Report) (e Ended, err error) {
 	x, err := c.own("end", t)
 	if err != nil {
 		return Ended{}, err
 	}
 	a := act{at: c.clock.Now(), report: r}
-	c.mu.Lock()
-	defer c.unlock(&a)
-	if err := c.step(c.line(x.session), queue.End{Ticket: x.number, Report: as}, &a); err != nil {
-		return Ended{}, err
-	}
-	return Ended{State: x.state, Already: a.code == codeAlreadyEnded}, nil
+	err = c.send(c.lasting(ctx), x.session, queue.End{Ticket: x.number, Report: as}, &a, func(*line) {
+		e = Ended{State: x.state, Already: a.code() == codeAlreadyEnded}
+	})
+	return e, err
 }
 
 // own returns what t is a ticket of, for a call that sends event.
@@ -221,15 +224,8 @@ func (c *Coordinator) CancelQueued(ctx context.Context, t Target) error {
 	if err != nil {
 		return err
 	}
-	a := act{at: c.clock.Now(), reason: orElse(t.Reason, cancelReason)}
-	c.mu.Lock()
-	defer c.unlock(&a)
-	l := c.line(t.Session)
-	n, err := l.find("cancelQueued", t)
-	if err != nil {
-		return err
-	}
-	return c.step(l, queue.CancelQueued{Ticket: n, Owner: owner}, &a)
+	a := act{at: c.clock.Now(), verb: "cancelQueued", target: t, owner: owner, reason: orElse(t.Reason, cancelReason)}
+	return c.send(c.lasting(ctx), t.Session, nil, &a, nil)
 }
 
 // Interrupted is what an interrupt found.
@@ -244,23 +240,16 @@ type Interrupted struct {
 //
 // It is refused with ErrNoSuchSession, ErrNoSuchTicket if the serial number
 // doesn't fit, ErrNotRunning or ErrNotOwner.
-func (c *Coordinator) Interrupt(ctx context.Context, t Target) (Interrupted, error) {
+func (c *Coordinator) Interrupt(ctx context.Context, t Target) (i Interrupted, err error) {
 	owner, err := t.check("interrupt", true)
 	if err != nil {
 		return Interrupted{}, err
 	}
-	a := act{at: c.clock.Now(), reason: orElse(t.Reason, askReason)}
-	c.mu.Lock()
-	defer c.unlock(&a)
-	l := c.line(t.Session)
-	n, err := l.find("interrupt", t)
-	if err != nil {
-		return Interrupted{}, err
-	}
-	if err := c.step(l, queue.Interrupt{Ticket: n, Owner: owner}, &a); err != nil {
-		return Interrupted{}, err
-	}
-	return Interrupted{Already: a.code == codeAlreadyRequested, Reason: l.live[n].reason}, nil
+	a := act{at: c.clock.Now(), verb: "interrupt", target: t, owner: owner, reason: orElse(t.Reason, askReason)}
+	err = c.send(c.lasting(ctx), t.Session, nil, &a, func(l *line) {
+		i = Interrupted{Already: a.code() == codeAlreadyRequested, Reason: l.live[a.on].reason}
+	})
+	return i, err
 }
 
 // ForceEnd ends the ticket that runs without its owner, which may have
@@ -277,15 +266,8 @@ func (c *Coordinator) ForceEnd(ctx context.Context, t Target) error {
 	if t.Reason == "" {
 		return invalid("forceEnd", "reason", "it is empty")
 	}
-	a := act{at: c.clock.Now(), reason: t.Reason, forced: true}
-	c.mu.Lock()
-	defer c.unlock(&a)
-	l := c.line(t.Session)
-	n, err := l.find("forceEnd", t)
-	if err != nil {
-		return err
-	}
-	return c.step(l, queue.ForceEnd{Ticket: n}, &a)
+	a := act{at: c.clock.Now(), verb: "forceEnd", target: t, reason: t.Reason, forced: true}
+	return c.send(c.lasting(ctx), t.Session, nil, &a, nil)
 }
 
 // check trims what t names, for a call that sends event, and returns what its
@@ -308,7 +290,7 @@ func (t *Target) check(event string, owned bool) (owner queue.Owner, err error) 
 
 // find returns the number of the ticket that t names, and one that was never
 // given if l has none of that id.
-func (l *line) find(event string, t Target) (queue.Ticket, error) {
+func (l *line) find(event string, t *Target) (queue.Ticket, error) {
 	n, found := l.machine.TicketById[queue.Id(t.Execution)]
 	if !found {
 		return unissued, nil
@@ -333,6 +315,9 @@ func (c *Coordinator) Snapshot(ctx context.Context, session string) (Snapshot, e
 	if err != nil {
 		return Snapshot{}, err
 	}
+	if err := c.ready(ctx); err != nil {
+		return Snapshot{}, fmt.Errorf("lanes: snapshot: %w", err)
+	}
 	s := c.picture(session)
 	s.part()
 	return *s, nil
@@ -348,10 +333,14 @@ func (c *Coordinator) picture(session string) *Snapshot {
 }
 
 // Snapshots yields the pictures of all sessions, in the order of their
-// creation. All are of one moment, which is when the iteration begins; the error
-// is always nil.
+// creation. All are of one moment, which is when the iteration begins. In memory
+// the error is always nil.
 func (c *Coordinator) Snapshots(ctx context.Context) iter.Seq2[Snapshot, error] {
 	return func(yield func(Snapshot, error) bool) {
+		if err := c.ready(ctx); err != nil {
+			yield(Snapshot{}, fmt.Errorf("lanes: snapshots: %w", err))
+			return
+		}
 		for _, s := range c.pictures() {
 			s.part()
 			if !yield(*s, nil) {

@@ -14,9 +14,9 @@ var eventOf = [...]EventType{
 	queue.EffectQueueChanged:       EventQueueChanged,
 }
 
-// do does what one effect of a step of l says, and tells of it. X is the effect's
-// ticket, and nil for an effect on l alone. Its caller holds the lock.
-func (c *Coordinator) do(l *line, x *execution, effect *queue.Effect, a *act) {
+// mark keeps in l, and in the effect's ticket x, what one effect of a step of l
+// says. X is nil for an effect on l alone.
+func (l *line) mark(x *execution, effect *queue.Effect, a *act) {
 	switch effect.Kind {
 	case queue.EffectTicketState:
 		x.enter(TicketState(effect.Where.String()), a)
@@ -25,10 +25,22 @@ func (c *Coordinator) do(l *line, x *execution, effect *queue.Effect, a *act) {
 	case queue.EffectSessionClosed:
 		l.reason = a.reason
 	}
+}
+
+// do does what one effect of a step of l says, and tells of it. Its caller holds
+// the lock.
+func (c *Coordinator) do(l *line, x *execution, effect *queue.Effect, a *act) {
+	l.mark(x, effect, a)
 	if e := c.tell(l, eventOf[effect.Kind], a); e != nil {
 		e.draw(l, x, effect, a)
 		c.events.publish(e)
 	}
+	l.drop(x, effect)
+}
+
+// drop lets go of the ticket of an effect of l, if it has ended and nothing more is
+// told of it.
+func (l *line) drop(x *execution, effect *queue.Effect) {
 	switch effect.Kind {
 	case queue.EffectTicketState:
 		if effect.Where.Ended() && !x.ran {

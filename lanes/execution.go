@@ -24,6 +24,11 @@ type execution struct {
 	resources   []string
 	metadata    map[string]string
 
+	// Of a store; the coordinator's lock guards these.
+	placed  bool // a new session of it has room
+	waiters int  // how many wait for its admission
+	taken   bool // one of them was told that it runs
+
 	over atomic.Bool // it has ended; set under the coordinator's lock
 
 	// The coordinator's lock guards these.
@@ -38,6 +43,13 @@ type execution struct {
 	stop                       context.CancelCauseFunc // of the context of Run
 }
 
+// copy makes x another execution of the same ticket as y, which nobody knows of.
+func (x *execution) copy(y *execution) {
+	x.coordinator, x.number, x.session, x.id, x.owner = y.coordinator, y.number, y.session, y.id, y.owner
+	x.branch, x.language, x.generation, x.resources, x.metadata = y.branch, y.language, y.generation, y.resources, y.metadata
+	x.state, x.queued, x.started, x.ran, x.asked, x.reason = y.state, y.queued, y.started, y.ran, y.asked, y.reason
+}
+
 // enter makes x be in state, as a step says.
 func (x *execution) enter(state TicketState, a *act) {
 	x.state = state
@@ -48,6 +60,8 @@ func (x *execution) enter(state TicketState, a *act) {
 	case TicketRunning:
 		x.started, x.ran = a.at, true
 		a.wake(x.admission)
+		return
+	case TicketOrphaned:
 		return
 	case TicketFailed:
 		x.failure = a.report.Error
@@ -109,7 +123,7 @@ func (x *execution) look() TicketView {
 	c.mu.Lock()
 	place := NoPosition
 	switch x.state {
-	case TicketRunning:
+	case TicketRunning, TicketOrphaned:
 		place = 0
 	case TicketQueued:
 		for n := range c.lines.at(x.session).machine.Waiting.All() {

@@ -68,6 +68,12 @@ func (l SessionLease) Serial() uint64 {
 // Number returns the number that p has in a Step.
 func (p Poll) Number() uint64 { return uint64(p.flight.poll) }
 
+// Seconds and Text are how a record has a time and a string.
+type (
+	Seconds = seconds
+	Text    = text
+)
+
 // Taken is one step of a machine, as the recorder sees it.
 type Taken = taken
 

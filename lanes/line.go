@@ -1,7 +1,6 @@
 package lanes
 
 import (
-	"hash/maphash"
 	"iter"
 	"time"
 
@@ -10,18 +9,28 @@ import (
 )
 
 // line is the queue of one session: its machine, and what the table doesn't keep
-// of it. The coordinator's lock guards it.
+// of it. It is the record of the session. In memory it is that itself, and the
+// coordinator's lock guards it; of another store each step has a copy, in the
+// form of line_record.go, and the line is as the last step left it that the store
+// has confirmed.
 type line struct {
 	session string
 	machine queue.Machine
 	live    map[queue.Ticket]*execution // those that wait or run
 	reason  string                      // why it is closed
+	stored  Version                     // of the record
+	written written                     // by whom; in memory nobody asks
 	known   int                         // how many tickets the machine had at most, since its maps were made
 	alive   int                         // how many lived at most, since live was made
 	older   *line                       // in the order of creation
 	newer   *line
 	resting *rest // nil while a ticket waits or runs, or nobody counts the time
 }
+
+func (l *line) start(session string) { l.session = session }
+func (l *line) stamp(v Version)      { l.stored = v }
+func (l *line) version() uint64      { return l.stored.Number }
+func (l *line) blank() bool          { return l.machine.State == queue.Absent }
 
 // rest is a line's place among those that are idle.
 type rest struct {
@@ -96,32 +105,40 @@ func rebuilt[K comparable, V any](m map[K]V) map[K]V {
 }
 
 // lines are the sessions of a coordinator, by their ids and in the order of
-// their creation. They are spread over many maps, so that none takes long to be
-// made anew. The zero value isn't ready: seed is.
+// their creation. Its coordinator's lock guards them.
 type lines struct {
-	seed   maphash.Seed
-	shards [256]struct {
-		entries map[string]*line
-		most    int
-	}
+	records        records[line, *line]
+	table          *table // those that are in memory; the records' own, if these are
 	count          int
 	oldest, newest *line
 }
 
-// at returns the line of session, and nil if there is none.
-func (ls *lines) at(session string) *line { return ls.shards[ls.shard(session)].entries[session] }
+// openLines returns the lines of a coordinator. In memory they are its own, and
+// not in what its manager's store lists.
+func openLines(store Store) lines {
+	if _, ok := store.(*Memory); ok {
+		store = &Memory{epoch: 1, tables: map[string]*table{}}
+	}
+	ls := lines{records: open[line]("queue", store)}
+	if ls.table = ls.records.table; ls.table == nil {
+		ls.table = newTable()
+	}
+	return ls
+}
 
-func (ls *lines) shard(session string) uint64 {
-	return maphash.String(ls.seed, session) % uint64(len(ls.shards))
+// inMemory reports whether the lines in memory are all there is.
+func (ls *lines) inMemory() bool { return ls.records.memory != nil }
+
+// at returns the line of session, and nil if there is none.
+func (ls *lines) at(session string) *line {
+	l, _ := ls.table.shard(session).entries[session].(*line)
+	return l
 }
 
 func (ls *lines) add(l *line) {
-	s := &ls.shards[ls.shard(l.session)]
-	if s.entries == nil {
-		s.entries = map[string]*line{}
+	if !ls.inMemory() {
+		ls.table.shard(l.session).put(l.session, l)
 	}
-	s.entries[l.session] = l
-	s.most = max(s.most, len(s.entries))
 	ls.count++
 	if l.older = ls.newest; l.older != nil {
 		l.older.newer = l
@@ -132,13 +149,8 @@ func (ls *lines) add(l *line) {
 }
 
 func (ls *lines) remove(l *line) {
-	s := &ls.shards[ls.shard(l.session)]
-	delete(s.entries, l.session)
-	if n := len(s.entries); s.most >= roomy && n <= s.most/4 {
-		s.most = n
-		if s.entries = rebuilt(s.entries); n == 0 {
-			s.entries = nil
-		}
+	if !ls.inMemory() {
+		ls.table.shard(l.session).remove(l.session)
 	}
 	ls.count--
 	if l.older != nil {

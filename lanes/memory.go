@@ -116,7 +116,7 @@ func (m *Memory) table(machine string, make bool) *table {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.tables[machine] == nil {
-		m.tables[machine] = &table{seed: maphash.MakeSeed()}
+		m.tables[machine] = newTable()
 	}
 	return m.tables[machine]
 }
@@ -150,6 +150,8 @@ type shard struct {
 	shrinking[entry]
 	_ [40]byte // so that no two shards share a cache line
 }
+
+func newTable() *table { return &table{seed: maphash.MakeSeed()} }
 
 func (t *table) shard(name string) *shard {
 	return &t.shards[maphash.String(t.seed, name)%uint64(len(t.shards))]

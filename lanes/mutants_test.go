@@ -24,7 +24,7 @@ type change struct {
 // each machine.
 var changes = []change{
 	{"no token compare", "place.go", "l.issuer != issuer || ", "", "TestLanesRule5OnlyTheExactLeaseActs"},
-	{"no cancel on time-out", "wait.go", "return c.leave(x, &leaving{ErrAdmissionTimedOut, lateReason, context.DeadlineExceeded})",
+	{"no cancel on time-out", "wait.go", "return c.leave(ctx, x, &leaving{ErrAdmissionTimedOut, lateReason, context.DeadlineExceeded})",
 		`return &WaitError{ErrAdmissionTimedOut, x.session, x.id, TicketCancelled, lateReason, context.DeadlineExceeded}`, "TestQueueRule04WhoLeavesCancels"},
 	{"a list that was asked for before counts", "session_poll.go", "d.settled, d.shown, d.shownAt = last, shown, f.asked", "d.shown, d.shownAt = shown, f.asked", "TestSessionRule05AnAcceptedListMakesOthersStale"},
 
@@ -42,17 +42,17 @@ var changes = []change{
 
 	{"wrong waiter woken", "execution.go", "a.wake(x.admission)\n\t\treturn", "for _, y := range x.coordinator.lines.at(x.session).live {\n\t\t\tif y != x && y.state == TicketQueued {\n\t\t\t\tx = y\n\t\t\t}\n\t\t}\n\t\ta.wake(x.admission)\n\t\treturn", "TestQueueCase33NoWakeUpIsLost"},
 	{"lost wake-up", "execution.go", "a.wake(x.admission)\n\t\treturn", "return", "TestQueueCase33NoWakeUpIsLost"},
-	{"no cancel when the context ends", "wait.go", "return c.leave(x, gone(ctx))", "return &WaitError{gone(ctx).code, x.session, x.id, TicketCancelled, \"\", gone(ctx).cause}", "TestQueueRule04WhoLeavesCancels"},
+	{"no cancel when the context ends", "wait.go", "return c.leave(ctx, x, gone(ctx))", "return &WaitError{gone(ctx).code, x.session, x.id, TicketCancelled, \"\", gone(ctx).cause}", "TestQueueRule04WhoLeavesCancels"},
 	{"leaked session", "step.go", "\t\t\tc.lines.remove(l)\n", "", "TestQueueRule12CleanUp"},
 	{"leaked ticket", "effect.go", "one that ran\n\t\tdelete(l.live, effect.Ticket)", "one that ran", "TestQueueKeepsWhatItMust"},
 	{"tickets of others", "coordinator.go", "if x.coordinator != c {", "if x.coordinator == nil {", "TestQueueRule05OnlyTheActiveTicketEnds"},
 	{"a namesake is hit", "coordinator.go", "t.Serial != 0 && t.Serial != uint64(n)", "t.Serial > uint64(n)", "TestQueueRule20ANamesakeIsSpared"},
 	{"an interrupt ends no context", "execution.go", "a.stops = append(a.stops, func() { stop(cause) })", "_, _ = stop, cause", "TestQueueRule10RunReturns"},
-	{"a turn is kept after a panic", "run.go", "defer func() { c.finish(x, queue.ReportFailed, Report{State: TicketFailed, Error: text}) }()", "_ = text", "TestQueueCase34WaitersOutliveAPanic"},
-	{"shared variables that are lost", "step.go", "\tm.Shared = c.shared\n", "", "TestTraces"},
-	{"a failure taken for a success", "coordinator.go", "c.end(t, queue.ReportFailed, ", "c.end(t, queue.ReportCompleted, ", "TestQueueEdges"},
+	{"a turn is kept after a panic", "run.go", "defer func() { c.finish(ctx, x, queue.ReportFailed, Report{State: TicketFailed, Error: text}) }()", "_ = text", "TestQueueCase34WaitersOutliveAPanic"},
+	{"shared variables that are lost", "step.go", "m.Params, m.Shared = c.params, t.shared", "m.Params = c.params", "TestTraces"},
+	{"a failure taken for a success", "coordinator.go", "c.end(ctx, t, queue.ReportFailed, ", "c.end(ctx, t, queue.ReportCompleted, ", "TestQueueEdges"},
 	{"a turn under its caller's context", "run.go", "context.WithCancelCause(context.WithoutCancel(ctx))", "context.WithCancelCause(ctx)", "TestQueueRule10RunReturns"},
-	{"the coordinator closes alone", "closing.go", "for l := range c.lines.all() {\n\t\tif err := c.step(l, queue.Close{}, &a)", "for l := range c.lines.all() {\n\t\tbreak\n\t\tif err := c.step(l, queue.Close{}, &a)", "TestQueueRule13CloseTheCoordinator"},
+	{"the coordinator closes alone", "closing.go", "for l := range c.lines.all() {\n\t\tif _, err := c.step(l.session, queue.Close{}, &a)", "for l := range c.lines.all() {\n\t\tbreak\n\t\tif _, err := c.step(l.session, queue.Close{}, &a)", "TestQueueRule13CloseTheCoordinator"},
 	{"told before it is done", "effect.go", "\t\tx.enter(TicketState", "\t\tdefer x.enter(TicketState", "TestQueueRule15EventsOfEachCall"},
 	{"events only numbered if heard", "effect.go", "c.events.seq++\n", "if c.events.heard() {\n\t\tc.events.seq++\n\t}\n", "TestQueueRule15NumbersAndTimes"},
 	{"a picture that shares", "execution.go", "v.Metadata = maps.Clone(v.Metadata)", "_ = maps.Clone[map[string]string]", "TestQueueIdentityNeverChanges"},

@@ -8,8 +8,10 @@ import (
 // Config says how a Manager is opened. Its zero value is of use: everything in
 // memory, by the real clock.
 type Config struct {
-	// Store keeps the project lanes and the sessions of an agent server; nil for a
-	// new Memory. It stays its caller's.
+	// Store keeps the project lanes, the sessions of the coordinator and those of
+	// an agent server; nil for a new Memory. It stays its caller's. In a Memory
+	// each manager's coordinator has sessions of its own; in another store there
+	// is one coordinator in charge, the one that came last.
 	Store Store
 
 	// Clock tells the time and wakes up; nil for the real one. It is also read
@@ -82,8 +84,7 @@ func Open(c Config) (*Manager, error) {
 // Projects returns the lanes of projects.
 func (m *Manager) Projects() *Projects { return m.projects }
 
-// Coordinator returns the coordinator of sessions. They are in memory, whatever
-// Config.Store is.
+// Coordinator returns the coordinator of sessions.
 func (m *Manager) Coordinator() *Coordinator { return m.coordinator }
 
 // Sessions returns the sessions of an agent server.
@@ -96,11 +97,9 @@ func (m *Manager) Sessions() *Sessions { return m.sessions }
 // be ended, and sessions cleaned up. Project lanes, and the sessions of an agent
 // server, can be used on.
 //
-// Closing again changes nothing. The error is always nil.
-func (m *Manager) Close() error {
-	m.coordinator.quit()
-	return nil
-}
+// Closing again changes nothing, but for what a store failed before: the error is
+// what it did, and always nil in memory.
+func (m *Manager) Close() error { return m.coordinator.quit() }
 
 // realClock is the clock of package time.
 type realClock struct{}

@@ -50,7 +50,7 @@ func TestQueueCase32AnEndedContextIsRefusedThoughThePlaceIsFree(t *testing.T) {
 // is left waiting beside a free place.
 func TestQueueCase33NoWakeUpIsLost(t *testing.T) {
 	rounds := 300
-	if testing.Short() {
+	if testing.Short() || elsewhere != nil {
 		rounds = 30
 	}
 	for range rounds {

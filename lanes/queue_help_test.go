@@ -23,6 +23,9 @@ func coordinator(t testing.TB, q lanes.QueueConfig) *lanes.Coordinator {
 
 func coordinatorOf(t testing.TB, c lanes.Config) *lanes.Coordinator {
 	t.Helper()
+	if c.Store == nil && elsewhere != nil {
+		c.Store = elsewhere(lanes.NewMemory(epoch))
+	}
 	m, err := lanes.Open(c)
 	if err != nil {
 		t.Fatal(err)
@@ -30,6 +33,10 @@ func coordinatorOf(t testing.TB, c lanes.Config) *lanes.Coordinator {
 	t.Cleanup(func() { m.Close() })
 	return m.Coordinator()
 }
+
+// elsewhere, while it is set, makes the stores that coordinators are opened on:
+// see TestQueueElsewhere.
+var elsewhere func(lanes.Store) lanes.Store
 
 var agent = lanes.Owner{Kind: lanes.OwnerAgent, ID: "a1"}
 

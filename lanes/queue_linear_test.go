@@ -318,6 +318,10 @@ func TestQueueLinearizable(t *testing.T) {
 	codes := map[string]int{}
 	config := lanes.Config{Clock: yieldingClock{}, Queue: lanes.QueueConfig{Cap: queueCap, Remember: queueKeep}}
 	for seed := range seeds {
+		config.Store = lanes.NewMemory(epoch) // by turns in place and by swap
+		if seed%2 == 1 {
+			config.Store = yielding{config.Store}
+		}
 		history := recordQueue(coordinatorOf(t, config), seed, 25)
 		verdict, info := porcupine.CheckOperationsVerbose(queueLinear, history, time.Minute)
 		if verdict != porcupine.Ok {

@@ -20,14 +20,17 @@ import (
 //
 //	go test ./lanes -run TestQueueModel -rapid.checks 10000
 func TestQueueModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := newQueueModel(t)
-		defer m.events.Close()
-		t.Repeat(map[string]func(*rapid.T){
-			"submit": m.submit, "submit again": m.submit, "run": m.run, "end": m.end, "end again": m.end, "wait": m.wait,
-			"cancelQueued": m.cancelQueued, "interrupt": m.interrupt, "forceEnd": m.forceEnd,
-			"close": m.closeSession, "cleanUp": m.cleanUp, "closeAll": m.closeAll, "pass": m.pass,
-			"": m.compare,
+	onStores(t, func(t *testing.T, hide func(lanes.Store) lanes.Store) {
+		rapid.Check(t, func(t *rapid.T) {
+			m := newQueueModel(t, hide(lanes.NewMemory(epoch)))
+			defer m.events.Close()
+			defer m.serials.Close()
+			t.Repeat(map[string]func(*rapid.T){
+				"submit": m.submit, "submit again": m.submit, "run": m.run, "end": m.end, "end again": m.end, "wait": m.wait,
+				"cancelQueued": m.cancelQueued, "interrupt": m.interrupt, "forceEnd": m.forceEnd,
+				"close": m.closeSession, "cleanUp": m.cleanUp, "closeAll": m.closeAll, "pass": m.pass,
+				"": m.compare,
+			})
 		})
 	})
 }
@@ -109,7 +112,7 @@ func (m *queueModel) run(t *rapid.T) {
 		}
 		return result
 	})
-	number, no := m.submitted(r, ids)
+	number, no := m.submitted(r, ids, m.newest(t))
 	if barred(t, no, err) {
 		return
 	}
@@ -141,6 +144,25 @@ func (m *queueModel) run(t *rapid.T) {
 	case result == nil && !interrupted && err != nil:
 		t.Fatalf("got %v", err)
 	}
+}
+
+// newest returns the serial number of the last ticket that was submitted.
+func (m *queueModel) newest(t *rapid.T) uint64 {
+	s, err := m.real.Snapshot(bg, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.told < s.Seq {
+		for e := range m.serials.Events() {
+			if e.Ticket != nil && e.Ticket.State == lanes.TicketQueued {
+				m.last = max(m.last, e.Ticket.Serial)
+			}
+			if m.told = e.Seq; m.told == s.Seq {
+				break
+			}
+		}
+	}
+	return m.last
 }
 
 // barred is refused for a call that may be refused later.

@@ -17,6 +17,10 @@ import (
 
 // queueModel is a coordinator and its reference, and draws the calls of both.
 type queueModel struct {
+	stored  bool                // elsewhere than in memory
+	serials *lanes.Subscription // tells the numbers that a store gives
+	told    uint64
+	last    uint64
 	real    *lanes.Coordinator
 	ref     *refQueues
 	clock   *handClock
@@ -27,13 +31,13 @@ type queueModel struct {
 	seen    uint64
 }
 
-func newQueueModel(t *rapid.T) *queueModel {
+func newQueueModel(t *rapid.T, store lanes.Store) *queueModel {
 	q := lanes.QueueConfig{
 		Cap: rapid.IntRange(1, 3).Draw(t, "cap"), Remember: rapid.SampledFrom([]int{0, 1, 2, lanes.RememberNone}).Draw(t, "remember"),
 		MaxSessions: rapid.SampledFrom([]int{0, 2}).Draw(t, "sessions"), ForgetIdle: rapid.SampledFrom([]time.Duration{0, 5 * time.Second}).Draw(t, "idle"),
 	}
 	m := &queueModel{clock: &handClock{now: epoch}}
-	manager, err := lanes.Open(lanes.Config{Clock: m.clock, Queue: q, IDs: func() string {
+	manager, err := lanes.Open(lanes.Config{Store: store, Clock: m.clock, Queue: q, IDs: func() string {
 		id := m.ids[0]
 		m.ids = m.ids[1:]
 		return id
@@ -42,6 +46,8 @@ func newQueueModel(t *rapid.T) *queueModel {
 		t.Fatal(err)
 	}
 	m.real = manager.Coordinator()
+	_, memory := store.(*lanes.Memory)
+	m.stored = !memory
 	keep := q.Remember
 	switch keep {
 	case 0:
@@ -54,6 +60,9 @@ func newQueueModel(t *rapid.T) *queueModel {
 		lines: map[string]*refLine{}, tickets: map[queue.Ticket]*lanes.TicketView{},
 	}
 	if m.events, err = m.real.Subscribe(bg, lanes.SubscribeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if m.serials, err = m.real.Subscribe(bg, lanes.SubscribeOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	other, err := lanes.Open(lanes.Config{})
@@ -119,7 +128,9 @@ func (m *queueModel) request(t *rapid.T) lanes.Request {
 }
 
 // submitted is what the reference makes of r: the ticket's number, or a refusal.
-func (m *queueModel) submitted(r lanes.Request, ids []string) (queue.Ticket, *lanes.Refusal) {
+// On a store the number is that of a write, whichever that is; later ones are
+// higher.
+func (m *queueModel) submitted(r lanes.Request, ids []string, serial uint64) (queue.Ticket, *lanes.Refusal) {
 	o := r.Owner
 	if o.ID == "" {
 		o.ID = o.Kind
@@ -137,6 +148,9 @@ func (m *queueModel) submitted(r lanes.Request, ids []string) (queue.Ticket, *la
 			return 0, no
 		}
 		number := m.ref.shared.Newest + 1
+		if m.stored {
+			number = max(number, queue.Ticket(serial))
+		}
 		d, was := m.ref.step(r.Session, queue.Submit{
 			Ticket: number, Id: queue.Id(id), Owner: queue.Owner(o.Kind + "\x00" + o.ID), Room: m.ref.most == 0 || len(m.ref.lines) < m.ref.most,
 		}, given{ticket: lanes.TicketView{
@@ -160,7 +174,7 @@ func (m *queueModel) submit(t *rapid.T) {
 		r.Metadata["k"], r.ResourceKeys[0] = "changed", "changed"
 		r.Metadata, r.ResourceKeys = map[string]string{"k": "v"}, []string{"gpu"}
 	}
-	number, no := m.submitted(r, ids)
+	number, no := m.submitted(r, ids, ticket.Serial())
 	if refused(t, no, err) {
 		return
 	}

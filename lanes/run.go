@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -56,7 +57,7 @@ func (c *Coordinator) perform(ctx context.Context, t Ticket, f func(context.Cont
 			defer stop(nil)
 			// Also if the text of what f panicked with can't be had.
 			text := "runtime.Goexit was called"
-			defer func() { c.finish(x, queue.ReportFailed, Report{State: TicketFailed, Error: text}) }()
+			defer func() { c.finish(ctx, x, queue.ReportFailed, Report{State: TicketFailed, Error: text}) }()
 			if p := recover(); p != nil {
 				defer panic(p)
 				text = "panic"
@@ -71,7 +72,7 @@ func (c *Coordinator) perform(ctx context.Context, t Ticket, f func(context.Cont
 		as, report = queue.ReportFailed, Report{TicketFailed, textOf(err)}
 	}
 	returned = true
-	cancelled := c.finish(x, as, report)
+	cancelled := c.finish(ctx, x, as, report)
 	stop(nil)
 	if err == nil {
 		err = cancelled
@@ -94,16 +95,14 @@ func (c *Coordinator) attach(x *execution, stop context.CancelCauseFunc) {
 }
 
 // finish ends x, and returns the cancelled error if it was cancelled.
-func (c *Coordinator) finish(x *execution, as queue.Report, r Report) error {
-	a := act{at: c.clock.Now(), report: r}
-	c.mu.Lock()
-	defer c.unlock(&a)
-	x.stop = nil
-	if err := c.step(c.line(x.session), queue.End{Ticket: x.number, Report: as}, &a); err != nil {
-		return err
-	}
-	if x.state == TicketCancelled {
-		return x.cancelled(nil)
-	}
-	return nil
+func (c *Coordinator) finish(ctx context.Context, x *execution, as queue.Report, r Report) error {
+	a := act{at: c.clock.Now(), report: r, owed: true}
+	var cancelled error
+	err := c.send(c.lasting(ctx), x.session, queue.End{Ticket: x.number, Report: as}, &a, func(*line) {
+		x.stop = nil
+		if x.state == TicketCancelled {
+			cancelled = x.cancelled(nil)
+		}
+	})
+	return cmp.Or(err, cancelled)
 }

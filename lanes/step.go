@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -28,22 +29,41 @@ const (
 	lateReason   = "admission timed out"
 )
 
-// act is what a call gives with its event, and what becomes of it, as far as the
+// act is what a call sends to a session, and what becomes of it, as far as the
 // table doesn't say.
 type act struct {
 	at     time.Time
-	reason string     // of a cancel, interrupt, close or end by force
-	report Report     // of an end
-	forced bool       // an operator ends the ticket
 	ticket *execution // of a submit
+	verb   string     // of a call that names its ticket by a target: the event's name
+	target Target
+	owner  queue.Owner
+	reason string // of a cancel, interrupt, close or end by force
+	report Report // of an end
+	forced bool   // an operator ends the ticket
+	idle   bool   // only a session that is idle is meant
+	owed   bool   // if the store fails it is done later, since nobody can ask again
 
-	row  queue.Row // that decided
-	code string    // what it answers
+	was      queue.State
+	on       queue.Ticket // of a target: which it is
+	decision queue.Decision
+	effects  []queue.Effect
+	fault    error // why it was decided by no row
 
 	// Once the lock is free, so that who is woken doesn't run into it:
 	woken chan struct{}   // is closed, if there is one
 	wakes []chan struct{} // and so are these
 	stops []func()        // end contexts
+}
+
+// code returns what the row that decided a answers.
+func (a *act) code() string { return a.decision.Row.Info().Code }
+
+// kind returns the kind of what decided a.
+func (a *act) kind() fsm.Kind {
+	if then := a.decision.Then; then != queue.NoRow && then.Info().Kind != fsm.Move {
+		return fsm.Internal
+	}
+	return a.decision.Row.Info().Kind
 }
 
 // wake has c closed, if anybody asked for it.
@@ -58,42 +78,98 @@ func (a *act) wake(c chan struct{}) {
 	a.wakes = append(a.wakes, c)
 }
 
-// line returns the line of session, and one at its start, which nobody keeps, if
-// there is none. Its caller holds the lock.
-func (c *Coordinator) line(session string) *line {
-	if l := c.lines.at(session); l != nil {
-		return l
-	}
-	return &line{session: session, machine: queue.Machine{Params: c.params}}
+// terms are what a step depends on beside its session's record.
+type terms struct {
+	shared queue.Shared
+	fresh  queue.Ticket // the number of a new ticket
+	room   bool         // for a further session
 }
 
-// step sends e to l's machine and does what follows, in order. Its caller holds
-// the lock, so that nothing comes in between. The error is a refusal, or a fault
-// of the table.
-func (c *Coordinator) step(l *line, e queue.Event, a *act) error {
+// errBusy is why a session isn't forgotten after all.
+var errBusy = errors.New("lanes: the session isn't idle any more")
+
+// decide takes the step of a on l, by e unless a says which event it is, and
+// reports whether it changes l. It may run several times.
+func (c *Coordinator) decide(l *line, e queue.Event, a *act, t terms, room []queue.Effect) bool {
 	m := &l.machine
-	m.Shared = c.shared
-	was := m.State
-	d, effects := m.Step(e, c.effects[:0])
-	if cap(effects) <= roomy {
-		c.effects = effects
+	m.Params, m.Shared = c.params, t.shared
+	a.was, a.fault = m.State, nil
+	switch {
+	case a.ticket != nil:
+		e = queue.Submit{Ticket: t.fresh, Id: queue.Id(a.ticket.id), Owner: a.owner, Room: t.room}
+	case a.verb != "":
+		if a.on, a.fault = l.find(a.verb, &a.target); a.fault != nil {
+			return false
+		}
+		switch a.verb {
+		case "cancelQueued":
+			e = queue.CancelQueued{Ticket: a.on, Owner: a.owner}
+		case "interrupt":
+			e = queue.Interrupt{Ticket: a.on, Owner: a.owner}
+		default:
+			e = queue.ForceEnd{Ticket: a.on}
+		}
+	case a.idle && !l.idle():
+		a.fault = errBusy
+		return false
 	}
-	if c.record != nil {
-		c.record.queue(l, e, d, effects)
+	a.decision, a.effects = m.Step(e, room)
+	if c.record != nil && c.lines.inMemory() {
+		c.record.queue(l, e, a.decision, a.effects)
 	}
-	info := d.Row.Info()
-	kind := info.Kind
-	if d.Then != queue.NoRow && d.Then.Info().Kind != fsm.Move {
-		kind = fsm.Internal
+	return a.kind() == fsm.Move
+}
+
+// send sends a to session, and does what follows. E is apart from a so that it
+// needn't be on the heap; it is nil if a says which event it is. Then, if it isn't
+// nil, may look at the session's line before anything else happens, unless there
+// is an error: a refusal, a fault of the table, or of the store.
+func (c *Coordinator) send(ctx context.Context, session string, e queue.Event, a *act, then func(l *line)) error {
+	if !c.lines.inMemory() {
+		return c.sendStored(ctx, session, ownQueueEvent(e), a, then)
 	}
-	a.row, a.code = d.Row, info.Code
-	switch kind {
+	c.mu.Lock()
+	defer c.unlock(a)
+	l, err := c.step(session, e, a)
+	if err == nil && then != nil {
+		then(l)
+	}
+	return err
+}
+
+// step is send in memory. Its caller holds the lock, so that nothing comes in
+// between.
+func (c *Coordinator) step(session string, e queue.Event, a *act) (*line, error) {
+	t := terms{c.shared, c.shared.Newest + 1, c.config.MaxSessions == 0 || c.lines.count < c.config.MaxSessions}
+	l, err := c.lines.records.apply(context.Background(), session, false, func(l *line, _ Version) bool {
+		return c.decide(l, e, a, t, c.effects[:0])
+	})
+	if err != nil {
+		return nil, err
+	}
+	if cap(a.effects) <= roomy {
+		c.effects = a.effects
+	}
+	if err := c.follow(l, a); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// follow does what follows from a, which was decided on l and is stored, in
+// order. Its caller holds the lock. The error is a refusal, or a fault of the
+// table.
+func (c *Coordinator) follow(l *line, a *act) error {
+	if a.fault != nil {
+		return a.fault
+	}
+	switch info := a.decision.Row.Info(); a.kind() {
 	case fsm.Move:
 	case fsm.Stay:
 		return nil
 	case fsm.Refuse:
-		no := refusal("queue", info, was.String())
-		switch d.Row {
+		no := refusal("queue", info, a.was.String())
+		switch a.decision.Row {
 		case queue.SubmitShut:
 			no.Reason = c.reason
 		case queue.SubmitClosed:
@@ -101,37 +177,45 @@ func (c *Coordinator) step(l *line, e queue.Event, a *act) error {
 		}
 		return no
 	default:
-		return fmt.Errorf("lanes: session %s, which is %s: decided by row %s, which must never apply", l.session, was, d)
+		return fmt.Errorf("lanes: session %s, which is %s: decided by row %s, which must never apply", l.session, a.was, a.decision)
 	}
 
-	c.shared = m.Shared
+	m := &l.machine
+	c.shared.CoordinatorClosed = c.shared.CoordinatorClosed || m.CoordinatorClosed
+	c.shared.Newest = max(c.shared.Newest, m.Newest)
 	if a.ticket != nil {
-		if l.live == nil {
-			l.live = map[queue.Ticket]*execution{}
-		}
-		l.live[a.ticket.number] = a.ticket
+		a.ticket.number = m.Newest
+		l.admit(a.ticket)
 	}
-	if was == queue.Absent && m.State != queue.Absent {
+	if a.was == queue.Absent && m.State != queue.Absent {
 		c.lines.add(l)
 	}
 	var x *execution
-	for i := range effects {
-		switch n := effects[i].Ticket; {
+	for i := range a.effects {
+		switch n := a.effects[i].Ticket; {
 		case n == 0:
 			x = nil
 		case x == nil || x.number != n: // several in a row are on one ticket
 			x = l.live[n]
 		}
-		c.do(l, x, &effects[i], a)
+		c.do(l, x, &a.effects[i], a)
 	}
-	c.settle(l, was, a)
+	c.settle(l, a)
 	return nil
 }
 
+// admit adds x to those that wait or run.
+func (l *line) admit(x *execution) {
+	if l.live == nil {
+		l.live = map[queue.Ticket]*execution{}
+	}
+	l.live[x.number] = x
+}
+
 // settle keeps what follows from the state that l is in now.
-func (c *Coordinator) settle(l *line, was queue.State, a *act) {
+func (c *Coordinator) settle(l *line, a *act) {
 	if l.machine.State == queue.Absent {
-		if was != queue.Absent {
+		if a.was != queue.Absent {
 			c.lines.remove(l)
 		}
 		if l.resting != nil {

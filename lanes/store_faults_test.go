@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"sync"
+	"testing"
 
 	"github.com/interlock-go/interlock/lanes"
 )
@@ -63,4 +65,14 @@ func (u *unreliable) Swap(ctx context.Context, w lanes.Write) (lanes.Version, er
 		return lanes.Version{}, fmt.Errorf("no answer: %w", lanes.ErrStoreUncertain)
 	}
 	return u.Store.Swap(ctx, w)
+}
+
+// seedsOr returns how many seeds LANES_SEEDS asks for; n if it isn't set.
+func seedsOr(t *testing.T, n uint64) uint64 {
+	if s := os.Getenv("LANES_SEEDS"); s != "" {
+		if _, err := fmt.Sscan(s, &n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
 }

@@ -11,13 +11,14 @@ import (
 // TicketState is where a ticket is.
 type TicketState string
 
-// The states of a ticket. The last three are final.
+// The states of a ticket. Completed, failed and cancelled are final.
 const (
 	TicketQueued    TicketState = "queued"
 	TicketRunning   TicketState = "running"
 	TicketCompleted TicketState = "completed"
 	TicketFailed    TicketState = "failed"
 	TicketCancelled TicketState = "cancelled"
+	TicketOrphaned  TicketState = "orphaned" // only in a store: it has the place, and its process was lost
 )
 
 // NoPosition is the position of a ticket that neither waits nor runs.

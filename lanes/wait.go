@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,9 @@ func gone(ctx context.Context) *leaving {
 // a context that has ended.
 //
 // Of several waiters the first one to leave cancels the ticket. One that nobody
-// waits for keeps its turn.
+// waits for keeps its turn. If the store fails, the error wraps its error, and the
+// ticket is taken back as soon as the store can be asked: whose wait has failed
+// has no turn, and doesn't work.
 //
 // Otherwise the error is a *WaitError: ErrAdmissionCancelled if t was cancelled,
 // before it ran or since; ErrEndedBeforeWait if it ran, and has completed or
@@ -90,17 +93,21 @@ func (c *Coordinator) WaitFor(ctx context.Context, t Ticket, timeout time.Durati
 	return c.wait(ctx, t, &timeout)
 }
 
-func (c *Coordinator) wait(ctx context.Context, t Ticket, timeout *time.Duration) error {
+func (c *Coordinator) wait(ctx context.Context, t Ticket, timeout *time.Duration) (err error) {
 	x, err := c.own("wait", t)
 	if err != nil {
 		return err
+	}
+	if !c.lines.inMemory() {
+		over := c.waits(x)
+		defer func() { over(err) }()
 	}
 	if timeout != nil && *timeout < 0 {
 		return invalid("wait", "timeout", "it is negative")
 	}
 	admission, waits := c.admission(x)
 	if !waits {
-		return c.leave(x, nil)
+		return c.leave(ctx, x, nil)
 	}
 	late, stop := c.after(timeout)
 	defer stop()
@@ -109,11 +116,11 @@ func (c *Coordinator) wait(ctx context.Context, t Ticket, timeout *time.Duration
 		if x.ran && !x.over.Load() {
 			return nil // the step that admitted it said so, and it runs still
 		}
-		return c.leave(x, nil)
+		return c.leave(ctx, x, nil)
 	case <-late:
-		return c.leave(x, &leaving{ErrAdmissionTimedOut, lateReason, context.DeadlineExceeded})
+		return c.leave(ctx, x, &leaving{ErrAdmissionTimedOut, lateReason, context.DeadlineExceeded})
 	case <-ctx.Done():
-		return c.leave(x, gone(ctx))
+		return c.leave(ctx, x, gone(ctx))
 	}
 }
 
@@ -140,25 +147,36 @@ func (c *Coordinator) after(timeout *time.Duration) (late <-chan struct{}, stop 
 
 // leave ends a wait for x, and says how it ended. Why is nil for a waiter that
 // was woken, and whose ticket waits no more.
-func (c *Coordinator) leave(x *execution, why *leaving) error {
-	a := act{at: c.clock.Now()}
+func (c *Coordinator) leave(ctx context.Context, x *execution, why *leaving) error {
+	a := act{at: c.clock.Now(), owed: true}
 	if why != nil {
 		a.reason = why.reason
 	}
-	c.mu.Lock()
-	defer c.unlock(&a)
-	if err := c.step(c.line(x.session), queue.Leave{Ticket: x.number}, &a); err != nil {
-		return err
+	var left error
+	then := func(*line) {
+		switch {
+		case a.decision.Row == queue.LeaveAdmitted:
+		case a.decision.Row == queue.LeaveGaveUp:
+			left = &WaitError{why.code, x.session, x.id, x.state, x.reason, why.cause}
+		case x.state == TicketQueued:
+			left = fmt.Errorf("lanes: wait for %s/%s: %w", x.session, x.id, ErrSuperseded)
+		case x.state == TicketCancelled: // the handle knows how one ended that its session has forgotten
+			left = x.cancelled(nil)
+		default:
+			left = &WaitError{ErrEndedBeforeWait, x.session, x.id, x.state, "", nil}
+		}
 	}
-	switch {
-	case a.row == queue.LeaveAdmitted:
-		return nil
-	case a.row == queue.LeaveGaveUp:
-		return &WaitError{why.code, x.session, x.id, x.state, x.reason, why.cause}
-	case x.state == TicketCancelled: // the handle knows how one ended that its session has forgotten
-		return x.cancelled(nil)
+	if !c.lines.inMemory() && c.settled(x, &a, then) {
+		return left
 	}
-	return &WaitError{ErrEndedBeforeWait, x.session, x.id, x.state, "", nil}
+	err := c.send(c.lasting(ctx), x.session, queue.Leave{Ticket: x.number}, &a, then)
+	if err != nil && !decided(err) && c.settled(x, &a, then) {
+		return left // what the store had done before became known
+	}
+	if err != nil && why != nil && !decided(err) { // it is owed, and done before the ticket can be admitted
+		err = fmt.Errorf("%w: %w", err, why.cause)
+	}
+	return cmp.Or(err, left)
 }
 
 // WaitEnd returns the view of t once it has ended, however it did. It changes
