@@ -5,6 +5,7 @@ package cli_test
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,9 +25,9 @@ func endless() []byte {
 	var vars, rows strings.Builder
 	for i := range 10 {
 		fmt.Fprintf(&vars, "  v%d: 0..9\n", i)
-		fmt.Fprintf(&rows, "  set%d(to 0..9):\n    rows: {done: {set: {v%d: to}}}\n", i, i)
+		fmt.Fprintf(&rows, "  set%d(to 0..9):\n    rows: {done: {unless: v%d == to, set: {v%d: to}}, same: {when: v%d == to, stay: SAME}}\n", i, i, i, i)
 	}
-	return []byte("machine: endless\nstates: {only: {initial: true}}\nvars:\n" + vars.String() + "events:\n" + rows.String() + "models: {all: {}}\n")
+	return []byte("machine: endless\nstates: {only: {initial: true}}\nvars:\n" + vars.String() + "answers: {SAME: It is so.}\nevents:\n" + rows.String() + "models: {all: {}}\n")
 }
 
 // start starts a command in a folder of its own, which its TMPDIR is in.
@@ -35,6 +36,7 @@ func start(t *testing.T, bin string, args ...string) (cmd *exec.Cmd, dir string,
 	dir = t.TempDir()
 	table := filepath.Join(dir, "endless.yaml")
 	require.NoError(t, os.WriteFile(table, endless(), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/endless\n\ngo 1.26\n"), 0o644))
 	tmp := filepath.Join(dir, "tmp")
 	require.NoError(t, os.Mkdir(tmp, 0o755))
 	cmd, errOut = exec.Command(bin, append(args, table)...), &bytes.Buffer{}
@@ -75,6 +77,7 @@ func TestInterrupt(t *testing.T) {
 			interrupt(t, cmd, dir, errOut)
 		})
 	}
+	t.Run("gen, killed", func(t *testing.T) { killed(t, bin) })
 	t.Run("tlc", func(t *testing.T) {
 		if _, err := tla.Available(t.Context()); err != nil {
 			if os.Getenv("CI") == "true" {
@@ -91,6 +94,65 @@ func TestInterrupt(t *testing.T) {
 		interrupt(t, cmd, dir, errOut)
 		require.Eventually(t, func() bool { return len(jvms(t, dir)) == 0 }, 5*time.Second, 50*time.Millisecond)
 	})
+}
+
+// killed has the command write one of two tables' outputs, in turn, and kills it
+// at some moment, where it can do nothing about it: each file is one of the two
+// whole, or isn't there yet.
+func killed(t *testing.T, bin string) {
+	var whole [2]map[string]string
+	dir := t.TempDir()
+	module := filepath.Join(dir, "go.mod")
+	require.NoError(t, os.WriteFile(module, []byte("module example.org/door\n\ngo 1.26\n"), 0o644))
+	table := filepath.Join(dir, "door.yaml")
+	tables := [2]string{looseDoor, strings.Replace(looseDoor, "Key: 3", "Key: 2", 1)}
+	tables[1] = strings.Replace(tables[1], "It is open.", "It stands open.", 1)
+	outputs := func() map[string]string {
+		out := map[string]string{}
+		for _, sub := range []string{"fsm", "tla", "docs"} {
+			_ = filepath.WalkDir(filepath.Join(dir, sub), func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
+					return nil
+				}
+				data, err := os.ReadFile(path)
+				out[path] = string(data)
+				return err
+			})
+		}
+		return out
+	}
+	gen := func() *exec.Cmd {
+		cmd := exec.Command(bin, "gen", "door.yaml")
+		cmd.Dir = dir
+		return cmd
+	}
+	took := time.Second
+	for i := range whole {
+		require.NoError(t, os.WriteFile(table, []byte(tables[i]), 0o644))
+		began := time.Now()
+		said, err := gen().CombinedOutput()
+		require.NoError(t, err, "%s", said)
+		took = min(took, time.Since(began))
+		whole[i] = outputs()
+	}
+	require.Greater(t, len(whole[0]), 8)
+	const kills = 40
+	mixed := 0
+	for i := range kills {
+		require.NoError(t, os.WriteFile(table, []byte(tables[i%2]), 0o644))
+		cmd := gen()
+		require.NoError(t, cmd.Start())
+		time.Sleep(took * time.Duration(i) / kills)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		for path, text := range outputs() {
+			require.Contains(t, []string{whole[0][path], whole[1][path]}, text, "%s is neither", path)
+			if text != whole[i%2][path] {
+				mixed++
+			}
+		}
+	}
+	require.NotZero(t, mixed, "no kill came before the end")
 }
 
 // busy waits until a process has computed for a while, and so is in the middle

@@ -20,45 +20,6 @@ type File struct {
 	Data []byte
 }
 
-// Write writes the files below root, each by way of a temporary file beside
-// it, so that a full disk or a crash leaves the old one whole. Files that are
-// the same already are left alone. It returns the paths that it changed, those
-// before an error included.
-func Write(root string, files []File) (changed []string, err error) {
-	for _, f := range files {
-		name := filepath.Join(root, filepath.FromSlash(f.Path))
-		if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, f.Data) {
-			continue
-		}
-		if err := replace(name, f.Data); err != nil {
-			return changed, fmt.Errorf("write %s: %w", f.Path, err)
-		}
-		changed = append(changed, f.Path)
-	}
-	return changed, nil
-}
-
-func replace(name string, data []byte) (err error) {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-	}()
-	_, werr := tmp.Write(data)
-	if err := errors.Join(werr, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
-}
-
 // Marker is the text by which a generated file is known, whatever the form of
 // its comments. source is the base name of its table.
 func Marker(source string) string {

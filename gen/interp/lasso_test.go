@@ -23,13 +23,14 @@ events:
   fall() by environment:
     rows: {falls: {to: down}}
 eventually:
+  Turns: {from: state == right, to: state == left}
   Stops: {each: c Colour, from: state == right && colour == c, to: state == down, fair: [push]}
 models: {two: {sizes: {Child: 2}}}
 `))
 	require.NoError(t, err)
 	m, err := interp.New(table, table.Models[0])
 	require.NoError(t, err)
-	p := table.Properties[0]
+	turns, p := table.Properties[0], table.Properties[1]
 	results, err := interp.Endings(t.Context(), m, true, p)
 	require.NoError(t, err)
 	lasso := results[0].Endless
@@ -54,4 +55,19 @@ models: {two: {sizes: {Child: 2}}}
 	name, err = m.Breaks(p, falls)
 	require.NoError(t, err)
 	require.NotEqual(t, lasso.Name, name)
+
+	// What waits at the end of a loop that brings it about is no breach: it goes on.
+	var over, back interp.Step
+	require.NoError(t, m.Steps(m.Init()[0], func(st interp.Step) bool {
+		over = st
+		return st.Label.Row.ID != "over"
+	}))
+	require.NoError(t, m.Steps(over.To, func(st interp.Step) bool {
+		back = st
+		return st.Label.Row.ID != "back"
+	}))
+	again := &interp.Lasso{Path: &interp.Path{Init: m.Init()[0], Steps: []interp.Step{over}}, Loop: []interp.Step{back, over}}
+	name, err = m.Breaks(turns, again)
+	require.NoError(t, err)
+	require.Empty(t, name)
 }
