@@ -37,9 +37,11 @@
 // Names of projects and runs are labels: 1 to 80 ASCII characters, first a letter
 // or digit, then letters, digits, dots, underscores and hyphens.
 //
-// Projects are independent of each other in everything. A lane doesn't run
-// work, stop it or certify it, and there is no queue: who finds it occupied
-// decides what to do.
+// A lane doesn't run work, stop it or certify it, and there is no queue: who finds
+// it occupied decides what to do. A stop that is asked for is kept and shown, and
+// nobody is called: the program that asks ends the run's context besides, or the
+// run looks at View now and then. Example (Projects.RequestStop) is such a run.
+// Projects are independent of each other in everything.
 //
 // # Sessions and their queues
 //
@@ -58,11 +60,16 @@
 // Run is Submit, Wait, the function, and Complete or Fail, which can be called
 // one by one too. Cancel, interrupt and end by force name one exact ticket: by
 // session, execution id and owner, and by its serial number where a namesake
-// could be hit. Subscribe yields what happens, in order, and SubscribeFunc hands
+// could be hit. So a turn of Run that may be cancelled while it waits is given an
+// execution id in its Request. Subscribe yields what happens, in order, and SubscribeFunc hands
 // it to a function, such as that of package lanesslog. Views, pictures and events
 // are JSON that a front end can draw; package lanesweb shows all there is to who
 // is on the machine. Modules lanesotel and lanesprom, which are required on their
 // own, measure waits, turns and depths.
+//
+// To shut down, close the coordinator, which asks the turns that run to end; wait
+// until they have; then close the manager, which ends the subscriptions. In this
+// order they tell how the last turns ended, too. Example (Manager.Close) does it.
 //
 // # What holds
 //
@@ -132,8 +139,9 @@
 //	}
 //	seen, err := poll.Observe(ctx, list)
 //
-// AbortSession stops a run, and tells the server until that is known to have
-// worked. View says what is known of a session, and in words why a begin has to
+// Abort and AbortSession stop a run, and tell the server until that is known to
+// have worked. They wait for lists to show it, which another goroutine observes
+// meanwhile. View says what is known of a session, and in words why a begin has to
 // be confirmed. Example (FrontEnd), in example_frontend_test.go, is a whole front
 // end.
 //
@@ -142,6 +150,10 @@
 // while the prompt was sent, is stale. What is due is let go of when the session
 // is next looked at, by a list of its directory or by All, but it is over when it
 // was due.
+//
+// With the real clock all of this runs in a bubble of testing/synctest too, where
+// a grace of half a minute is over at once. Package lanestest has an agent server
+// for such tests.
 //
 // # Refusals
 //

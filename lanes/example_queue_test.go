@@ -190,6 +190,50 @@ func ExampleCoordinator_Subscribe() {
 	// 9 waiting: 0 closed: true
 }
 
+// A program that goes down asks its turns to end, waits until they have, and
+// closes the manager last: so the events tell of every end.
+func ExampleManager_Close() {
+	ctx := context.Background()
+	m, err := lanes.Open(lanes.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := m.Coordinator()
+	events, err := c.Subscribe(ctx, lanes.SubscribeOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var turns sync.WaitGroup
+	atWork := make(chan struct{})
+	turns.Go(func() {
+		err := c.Run(ctx, lanes.Request{Session: "s", Execution: "x", Owner: lanes.Owner{Kind: lanes.OwnerAgent}},
+			func(ctx context.Context, _ lanes.Ticket) error {
+				close(atWork)
+				<-ctx.Done()
+				return nil
+			})
+		fmt.Println(errors.Is(err, lanes.ErrAdmissionCancelled))
+	})
+	<-atWork
+
+	if _, err := c.Close(ctx, "the server goes down"); err != nil {
+		log.Fatal(err)
+	}
+	turns.Wait()
+	m.Close()
+	for e := range events.Events() {
+		if e.Type == lanes.EventTicketState {
+			fmt.Printf("%s %s %q\n", e.Ticket.Execution, e.Ticket.State, e.Reason)
+		}
+	}
+
+	// Output:
+	// true
+	// x queued ""
+	// x running ""
+	// x cancelled "the server goes down"
+}
+
 // Events go to a log.
 func ExampleCoordinator_SubscribeFunc() {
 	ctx := context.Background()

@@ -43,8 +43,9 @@ func Example() {
 	// nightly-41 of website succeeded
 }
 
-// A stop frees nothing: the lane is occupied until its owner has seen the work
-// end, and says how.
+// A stop frees nothing and calls nobody: who asks for one, by a copy of the lease,
+// ends the context of the work too. The lane is occupied until the run has seen
+// its work end, and says how.
 func ExampleProjects_RequestStop() {
 	ctx := context.Background()
 	m, err := lanes.Open(lanes.Config{})
@@ -57,15 +58,19 @@ func ExampleProjects_RequestStop() {
 		log.Fatal(err)
 	}
 
-	v, err := projects.RequestStop(ctx, lease)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(v.Busy, v.State)
+	working, stop := context.WithCancel(ctx)
+	go func() {
+		defer stop()
+		v, err := projects.RequestStop(ctx, lease)
+		if err != nil {
+			log.Print(err)
+		}
+		fmt.Println(v.Busy, v.State)
+		_, err = projects.Claim(ctx, "website", "next")
+		fmt.Println(errors.Is(err, lanes.ErrProjectBusy))
+	}()
 
-	_, err = projects.Claim(ctx, "website", "next")
-	fmt.Println(errors.Is(err, lanes.ErrProjectBusy))
-
+	<-working.Done() // the work, which heeds it
 	receipt, err := projects.Release(ctx, lease, lanes.OutcomeCancelled)
 	if err != nil {
 		log.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // Owner is who submits a ticket, and so who may cancel and interrupt it. Space
 // around its kind and id doesn't count; without an id its kind is its id.
 type Owner struct {
-	Kind string `json:"kind"` // one of the OwnerKinds below, or another
+	Kind string `json:"kind"` // OwnerAgent or another of the constants, or one of your own
 	ID   string `json:"id"`
 }
 

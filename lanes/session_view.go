@@ -82,6 +82,22 @@ type SessionView struct {
 	ReportAge time.Duration `json:"report_age_ns,omitempty"`
 }
 
+// String returns v's session, state and run, and whether an abort is on its way,
+// as in "ses_1" in "/src": completed (turn-7, stopped), abort pending.
+func (v SessionView) String() string {
+	s := v.SessionKey.String() + ": " + string(v.State)
+	switch {
+	case v.Ended != "":
+		s += " (" + v.Run + ", " + string(v.Ended) + ")"
+	case v.Run != "":
+		s += " (" + v.Run + ")"
+	}
+	if v.AbortPending {
+		s += ", abort pending"
+	}
+	return s
+}
+
 // view returns what can be seen of r, the record of the session of that id, at
 // d's time.
 func (d *directoryRecord) view(id string, r *sessionRecord) SessionView {

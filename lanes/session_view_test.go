@@ -2,6 +2,7 @@ package lanes_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -303,6 +304,23 @@ func utc(v lanes.SessionView) lanes.SessionView {
 }
 
 // All yields what something is kept of, sorted, and nothing else.
+// A view that is printed says what it is of, and not only whose.
+func TestSessionViewString(t *testing.T) {
+	key := lanes.SessionKey{Directory: "/src", Session: "a"}
+	for want, v := range map[string]lanes.SessionView{
+		`"a" in "/src": unknown`:                                    {SessionKey: key, State: lanes.SessionUnknown},
+		`"a" in "/src": running (turn-7)`:                           {SessionKey: key, State: lanes.SessionRunning, Run: "turn-7"},
+		`"a" in "/src": completed (turn-7, stopped), abort pending`: {SessionKey: key, State: lanes.SessionCompleted, Run: "turn-7", Ended: lanes.SessionStopped, AbortPending: true},
+	} {
+		if got := fmt.Sprintf("%v", v); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if got := fmt.Sprintf("%+v", v); got != want {
+			t.Errorf("%%+v: got %s, want %s", got, want)
+		}
+	}
+}
+
 func TestSessionAll(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *lanes.Sessions) {
 		all := func() (got []string) {

@@ -24,6 +24,13 @@ import (
 // Nothing happens by itself: a test says when prompts start, aborts arrive, turns
 // end and calls fail. Any number of goroutines may use an Agent; its zero value
 // is ready for use.
+//
+// In a bubble of testing/synctest time stands still while a socket is waited for.
+// There the Agent is called without one:
+//
+//	w := httptest.NewRecorder()
+//	agent.ServeHTTP(w, httptest.NewRequest("GET", "/session/status?directory=/src", nil))
+//	err := json.Unmarshal(w.Body.Bytes(), &statuses)
 type Agent struct {
 	mu          sync.Mutex
 	turns       map[lanes.SessionKey][]*Turn
