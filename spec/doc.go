@@ -57,7 +57,10 @@
 // Types are bool, lo..hi, enumerations (one_of: [a, b]), identity (only == and
 // in), serial (an identity issued in order: a.after(b), and origin(), which is
 // older than all), optional(T), set(T) and list(T) max N, N a number or a
-// constant of a range. else: CODE
+// constant of a range. A variable starts with false, the lowest number, the
+// first value, none, nothing or the origin, or with what initial: says: an
+// expression, which may read the variables above it, or any, for every value of a
+// bool, a range, an enumeration or an optional one. else: CODE
 // answers a Go value outside its type, before any check; an argument that is a
 // serial without it may be the origin, which is Go's zero value. Expressions are
 // CEL's syntax over these operations:

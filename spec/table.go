@@ -61,10 +61,11 @@ type State struct {
 
 // Var is a variable with its value at the start: Init is nil for the default
 // of its type (false, the lowest number, the first value, none, the empty set,
-// the origin).
+// the origin). Init may read variables that stand before it.
 type Var struct {
 	Sym  *expr.Symbol
 	Init *expr.Node
+	Any  bool // it may start with any value of its type; the default is the first one
 }
 
 // Answer is a code with its sentence.
@@ -353,6 +354,12 @@ func (m *Model) Without(a *Assumption, p *Property) *Model {
 	weaker.Assume = slices.DeleteFunc(slices.Clone(m.Assume), func(b *Assumption) bool { return slices.Contains(a.Parts(), b) })
 	weaker.Checks = []*Property{p}
 	return &weaker
+}
+
+// Starts returns the variables that may start with any value of their type, in
+// the order of the machine's, what is shared, the ghosts.
+func (t *Table) Starts() []*Var {
+	return slices.DeleteFunc(slices.Concat(t.Vars, t.Shared, t.Ghosts), func(v *Var) bool { return !v.Any })
 }
 
 // EventNamed returns the event of the machine or of the world with that name,

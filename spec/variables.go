@@ -69,26 +69,76 @@ func (b *builder) symbols(n *node, kind expr.SymKind, what string, keys ...strin
 	return out
 }
 
-// initials reads the values at the start, which may use constants.
+// initials reads the values at the start, which may use constants and, but for
+// those of parts, the variables before them; ghosts also the machine's.
 func (b *builder) initials(root *node) {
 	type section struct {
-		n    *node
-		vars []*Var
+		n      *node
+		vars   []*Var
+		before []*Var
+		part   bool
 	}
-	sections := []section{{root.get("vars"), b.t.Vars}, {root.get("shared").get("vars"), b.t.Shared}, {root.get("world").get("ghost"), b.t.Ghosts}}
+	sections := []section{
+		{n: root.get("vars"), vars: b.t.Vars},
+		{n: root.get("shared").get("vars"), vars: b.t.Shared},
+		{n: root.get("world").get("ghost"), vars: b.t.Ghosts, before: slices.Concat(b.t.Vars, b.t.Shared)},
+	}
 	for _, p := range b.t.Parts {
-		sections = append(sections, section{root.get("parts").get(p.Name).get("vars"), p.Vars})
+		sections = append(sections, section{n: root.get("parts").get(p.Name).get("vars"), vars: p.Vars, part: true})
 	}
 	for _, s := range sections {
-		for _, v := range s.vars {
+		scope := b.consts
+		if !s.part {
+			scope = scope.With(expr.Names(symbolsOf(s.before)...))
+		}
+		for i, v := range s.vars {
 			value := s.n.get(v.Sym.Name)
-			if value == nil || value.kind != mappingNode || value.get("initial") == nil {
-				continue
+			if value != nil && value.kind == mappingNode && value.get("initial") != nil {
+				why := "what a variable starts with may read those above it"
+				if s.part {
+					why = "a part starts in one way, whatever else is so"
+				}
+				var later []string
+				for _, l := range s.vars[i:] {
+					later = append(later, l.Sym.Name)
+				}
+				b.initial(v, value.get("initial"), scope.With(expr.Hidden(why, later...)), s.part)
 			}
-			src := value.get("initial")
-			v.Init = expr.Parse(b.text(src), src.pos, b.consts, v.Sym.Type, b.diags)
+			if !s.part {
+				scope = scope.With(expr.Names(v.Sym))
+			}
 		}
 	}
+}
+
+// initial reads the value of v at the start.
+func (b *builder) initial(v *Var, src *node, scope *expr.Scope, part bool) {
+	if b.text(src) != "any" {
+		v.Init = expr.Parse(b.text(src), src.pos, scope, v.Sym.Type, b.diags)
+		return
+	}
+	of := v.Sym.Type
+	if of.Kind == expr.Optional {
+		of = of.Elem
+	}
+	switch {
+	case part:
+		b.diags.Add(diag.NotAllowedHere, src.pos, "a part starts in one way, since another one is made again and again").
+			WithHint("say what it starts with, or set it by the move that makes it")
+	case of.Kind == expr.Bool, of.Kind == expr.Int, of.Kind == expr.Enum:
+		v.Any = true
+	default:
+		b.diags.Add(diag.BadType, src.pos, "%s is of type %s; any is for bool, ranges, enumerations, and optional ones of these", v.Sym.Name, v.Sym.Type).
+			WithHint("say what it starts with: an empty set, none, one of the values")
+	}
+}
+
+func symbolsOf(vars []*Var) []*expr.Symbol {
+	var out []*expr.Symbol
+	for _, v := range vars {
+		out = append(out, v.Sym)
+	}
+	return out
 }
 
 func (b *builder) answers(n *node) {

@@ -189,6 +189,9 @@ func (f *facts) variable(kind string, v *spec.Var, of *entity) *entity {
 	if v.Sym.Unique {
 		e.say(about, "unique", word("unique"), "unique")
 	}
+	if v.Any {
+		e.say(about, "initial", word("any"), "any")
+	}
 	if v.Init != nil {
 		e.say(about, "initial", f.expr(v.Init, nil, false), "initial")
 	}

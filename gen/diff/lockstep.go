@@ -92,7 +92,13 @@ func (l *lockstep) machine(side int) *interp.Machine {
 // run walks all pairs that both machines reach alike, and reports whether it saw
 // all of them.
 func (l *lockstep) run(ctx context.Context) (bool, error) {
-	l.reach(pairing{state: [2]interp.State{l.old.Init()[0], l.new.Init()[0]}, from: -1})
+	old, fresh := l.old.Init(), l.new.Init()
+	if len(old) != len(fresh) { // which starts are new is said of the variables
+		old, fresh = old[:1], fresh[:1]
+	}
+	for i := range old {
+		l.reach(pairing{state: [2]interp.State{old[i], fresh[i]}, from: -1})
+	}
 	for at := 0; at < len(l.pairs); at++ {
 		if at%64 == 0 && ctx.Err() != nil {
 			return false, context.Cause(ctx)

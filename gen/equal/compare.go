@@ -19,6 +19,13 @@ type Source interface {
 	Edges(ctx context.Context, yield func(*Edge) error) error
 }
 
+// Starter is a source that says in which states its model starts. One that isn't
+// starts where the interpreted table does.
+type Starter interface {
+	// Starts returns them once Edges was called.
+	Starts() []interp.State
+}
+
 type machine struct {
 	name string
 	m    *interp.Machine
@@ -29,6 +36,9 @@ type machine struct {
 func Machine(name string, m *interp.Machine) Source { return &machine{name, m} }
 
 func (s *machine) Name() string { return s.name }
+
+// Starts returns those of the machine.
+func (s *machine) Starts() []interp.State { return s.m.Init() }
 
 func (s *machine) Edges(ctx context.Context, yield func(*Edge) error) error {
 	_, err := s.search(ctx, yield)
@@ -107,10 +117,39 @@ func Compare(ctx context.Context, name string, ours *interp.Machine, theirs Sour
 	if err != nil {
 		return Counts{}, fmt.Errorf("%s: %w", theirs.Name(), err)
 	}
+	if len(ours.Table().Starts()) > 0 {
+		if err := sameStarts(a, theirs); err != nil {
+			return Counts{}, err
+		}
+	}
 	if len(g.count) > 0 {
 		return Counts{}, explain(ctx, a, theirs, g.count, k)
 	}
 	return Counts{States: report.States, Edges: report.Edges, Moves: report.Moves}, nil
+}
+
+// sameStarts compares the states that two sources start in, each of which has one
+// once.
+func sameStarts(a *machine, b Source) error {
+	s, ok := b.(Starter)
+	if !ok {
+		return fmt.Errorf("%s doesn't say where it starts", b.Name())
+	}
+	left := map[interp.State]int{}
+	for _, at := range a.Starts() {
+		left[at]++
+	}
+	for _, at := range s.Starts() {
+		if left[at]--; left[at] < 0 {
+			return &Difference{fmt.Sprintf("only %s starts in this state:\n%s\n", b.Name(), a.m.Format(at))}
+		}
+	}
+	for _, at := range a.Starts() {
+		if left[at] > 0 {
+			return &Difference{fmt.Sprintf("only %s starts in this state:\n%s\n", a.name, a.m.Format(at))}
+		}
+	}
+	return nil
 }
 
 // explain searches for the difference nearest to the start. Counts are

@@ -40,6 +40,9 @@ func project(ctx context.Context, m *interp.Machine) (*projection, error) {
 	for _, f := range shared {
 		p.visible = append(p.visible, f.Kind != interp.Ghost)
 	}
+	if len(m.Init()) > 1 {
+		return nil, fmt.Errorf("%s starts in several states, of which lockstep knows one", m.Table().Name)
+	}
 	p.state(m.Init()[0])
 	world := map[*spec.Event]bool{}
 	for _, e := range m.Table().World {

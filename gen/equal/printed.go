@@ -95,16 +95,21 @@ type printed struct {
 	name  string
 	m     *interp.Machine
 	lines Lines
+	inits []interp.State // of the last time the lines were read
 }
+
+// Starts returns the states to start in that the last call of Edges came across.
+func (p *printed) Starts() []interp.State { return p.inits }
 
 // Printed returns the edges that the comparison module of m's model prints:
 //
 //	<<"claim.won", p1, <<1, 2>>, << >>, vars, vars'>>
 //
 // the row, the instance ("-" where there is no such thing), the arguments, the
-// effects with their names, and the variables before and after.
+// effects with their names, and the variables before and after. Where a machine may start in several states, a
+// line <<vars>> each says in which.
 func Printed(name string, m *interp.Machine, lines Lines) Source {
-	return &printed{name, m, lines}
+	return &printed{name: name, m: m, lines: lines}
 }
 
 func (p *printed) Name() string { return p.name }
@@ -112,7 +117,16 @@ func (p *printed) Name() string { return p.name }
 func (p *printed) Edges(ctx context.Context, yield func(*Edge) error) error {
 	d := newDecoder(p.m)
 	var e Edge
+	p.inits = nil
 	return tuples(ctx, p.lines, func(v tla.Value) error {
+		if v.Len() == 1 {
+			s, err := d.state(v.Elem(0))
+			if err != nil {
+				return fmt.Errorf("to start in: %w", err)
+			}
+			p.inits = append(p.inits, s)
+			return nil
+		}
 		if err := d.edge(&e, v); err != nil {
 			return err
 		}

@@ -1,7 +1,10 @@
 package equal_test
 
 import (
+	"bytes"
 	"path"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -51,6 +54,45 @@ func TestTLCCounter(t *testing.T) {
 		{"one", equal.Counts{States: 1533, Edges: 20649, Moves: 4527}},
 		{"two", equal.Counts{States: 81, Edges: 828, Moves: 270}},
 	})
+}
+
+// TestTLCDial does so for a machine that starts in several states: of each
+// instance, of what they share, and of the world. TLC is told of fewer starts, and
+// of others, and each is found.
+func TestTLCDial(t *testing.T) {
+	needTLC(t)
+	table, err := spec.Load("../gotest/testdata/dial.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameForTLC(t, table, []size{{"small", equal.Counts{States: 1152, Edges: 5760, Moves: 4224}}})
+	m := lane(t, table, "small")
+	run, err := tlaplus.Edges(table, m.Model())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`/\ light      \in BOOLEAN`, `/\ light      = FALSE`, "only table starts in this state"},
+		{`/\ last       = [r \in Room |-> level[r]]`, `/\ last       \in [Room -> 1..1 \cup {None}]`, "only TLC starts in this state"},
+	} {
+		texts := map[string][]byte{run.CfgName: run.Cfg}
+		changed := false
+		for _, f := range run.Files {
+			name := path.Base(f.Path)
+			texts[name] = f.Data
+			if at := bytes.LastIndex(f.Data, []byte(c.old)); name == "Dial.tla" && at >= 0 {
+				texts[name] = slices.Concat(f.Data[:at], []byte(c.new), f.Data[at+len(c.old):])
+				changed = true
+			}
+		}
+		if !changed {
+			t.Fatalf("no %s in the module", c.old)
+		}
+		_, err := equal.Compare(t.Context(), "table", m, equal.Printed("TLC", m, equal.TLC(tla.Config{Files: texts, Module: run.Module, Cfg: run.CfgName})))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.new, err)
+		}
+	}
 }
 
 // counter returns the table that the TLA+ back end is shown by.

@@ -70,6 +70,9 @@ func (m *machine) checkNames(ds *diag.List) {
 	reserved := []string{"Machine", "State", "Event", "Effect", "EffectKind", "Decision", "Row", "Rows",
 		"NoRow", "Params", "New", "rows", "fsm", "strconv", "m", "e", "buf", "stateNames", "generatedFrom"}
 	methods := []string{"Params", "State", "Step", "Explain", "Clone"}
+	if len(m.startsAnywhere()) > 0 {
+		reserved = append(reserved, "Start", "Starts")
+	}
 	if len(m.Shared) > 0 {
 		reserved, methods = append(reserved, "Shared"), append(methods, "Shared")
 	}

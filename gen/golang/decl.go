@@ -188,6 +188,7 @@ func (p *printer) machineDecl() {
 	if !p.startsAtZero() {
 		p.newMachine()
 	}
+	p.startMachine()
 	if p.growing() {
 		p.clone()
 	}
@@ -218,6 +219,13 @@ func (p *printer) symbolFields(syms []*expr.Symbol) {
 }
 
 func (p *printer) startSentence() string {
+	if len(p.startsAnywhere()) > 0 {
+		return p.startZero() + " Start returns one that starts with other values."
+	}
+	return p.startZero()
+}
+
+func (p *printer) startZero() string {
 	switch {
 	case !p.startsAtZero():
 		return "Its zero value isn't its start: New returns that."
@@ -225,36 +233,6 @@ func (p *printer) startSentence() string {
 		return "Its zero value, with Params, is its start."
 	}
 	return "Its zero value is its start."
-}
-
-// newMachine prints New, for machines that don't start at zero.
-func (p *printer) newMachine() {
-	params, fields := "", []string{}
-	if len(p.Params) > 0 {
-		params, fields = "p Params", append(fields, "Params: p")
-	}
-	if s := p.start(); s.Index != 0 {
-		fields = append(fields, "State: "+names.Exported(s.Name))
-	}
-	p.comment("New returns a Machine at its start.")
-	p.printf("func New(%s) Machine {\nm := Machine{%s}\n", params, strings.Join(fields, ", "))
-	for _, v := range p.owned() {
-		if !startsElsewhere(v) {
-			continue
-		}
-		switch t := v.Sym.Type; {
-		case v.Init != nil && collection(t):
-			b := body{printer: p}
-			b.collect(v.Sym, normal(v.Init))
-		case v.Init != nil:
-			p.choose(normal(v.Init), p.assigning(v.Sym))
-		case t.Kind == expr.Enum:
-			p.printf("%s = %s\n", ref(v.Sym), p.value(t, 0))
-		default:
-			p.printf("%s = %s\n", ref(v.Sym), start(t))
-		}
-	}
-	p.printf("return m\n}\n\n")
 }
 
 var actors = map[string]string{

@@ -44,6 +44,9 @@ func In(modulePath string, t *spec.Table) ([]file.File, error) {
 	p.header()
 	p.tests()
 	p.subject()
+	if err := p.starts(); err != nil {
+		return nil, err
+	}
 	p.cases(cases)
 	name := path.Join("fsm", t.Name, t.Name+"_gen_test.go")
 	data, err := format.Source(p.buf.Bytes())

@@ -122,9 +122,10 @@ func TestWithoutLooplab(t *testing.T) {
 // that isn't Go's zero and an event without arguments; the parcel has optional
 // arguments, serials that nothing answers outside the rows, ignores that the
 // world follows, and a model without a world; the till has parts, lists, sets
-// and a sub-table, the shelf parts that don't start at Go's zero.
+// and a sub-table, the shelf parts that don't start at Go's zero; the dial
+// starts in several states.
 func TestGenerated(t *testing.T) {
-	for _, name := range []string{"gate", "parcel", "till", "shelf"} {
+	for _, name := range []string{"gate", "parcel", "till", "shelf", "dial"} {
 		t.Run(name, func(t *testing.T) { generated(t, name) })
 	}
 }

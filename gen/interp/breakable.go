@@ -132,7 +132,7 @@ func (m *Machine) breaks(c *compiler, n *expr.Node, on *spec.Event) (Breaks, err
 		return Untold, err
 	}
 	start := make([]uint64, m.length())
-	m.unpack(start, m.init)
+	m.unpack(start, m.inits[0])
 	e := &env{old: append([]uint64(nil), start...), new: append([]uint64(nil), start...), args: make([]uint64, len(args))}
 	holes, err := m.holes(e, n, on)
 	if err != nil {

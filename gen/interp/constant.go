@@ -31,7 +31,7 @@ func Varying(m *Machine) ([]*expr.Symbol, []Property) {
 	var out []Property
 	for _, s := range syms {
 		out = append(out, Property{Name: s.Name, Kind: explore.Sometimes, State: func(st State) (bool, error) {
-			return slices.ContainsFunc(places[s], func(p span) bool { return st[p.from:p.to] != m.init[p.from:p.to] }), nil
+			return slices.ContainsFunc(places[s], func(p span) bool { return st[p.from:p.to] != m.inits[0][p.from:p.to] }), nil
 		}})
 	}
 	return syms, out
@@ -55,7 +55,7 @@ func Pinned(m *Machine, p *spec.Property) ([]*expr.Symbol, error) {
 			return nil, err
 		}
 		slots := make([]uint64, m.length())
-		m.unpack(slots, m.init)
+		m.unpack(slots, m.inits[0])
 		e := &env{old: slots, new: slots}
 		at := m.slots[ghosts[0]].at
 		start, codes := slots[at], m.field(at).Codes

@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/interlock-go/interlock/fsm"
@@ -51,7 +52,7 @@ type Machine struct {
 	follows follows
 	full    *compiler // over the whole state
 	maxArgs int
-	init    State
+	inits   []State   // the first one is the declared start
 	pool    sync.Pool // of *scratch
 }
 
@@ -236,18 +237,14 @@ func (m *Machine) start() error {
 		}
 	}
 	set(m.table.State, uint64(states[0].Index))
-	lists := [][]*spec.Var{m.table.Vars, m.table.Shared, m.table.Ghosts}
 	for _, p := range m.table.Parts {
-		lists = append(lists, p.Vars)
-	}
-	for _, list := range lists {
-		for _, v := range list {
+		for _, v := range p.Vars {
 			if v.Init == nil {
 				continue
 			}
-			u, err := m.full.with(nil, nil, nil).update(v.Sym.Type, v.Init, "its value at the start")
+			u, err := m.startOf(v)
 			if err != nil {
-				return errorAt(v.Sym.Pos, "%s: %w", v.Sym.Name, err)
+				return err
 			}
 			code, fault := u.code(&m.domains, e, v.Sym.Name)
 			if fault != nil {
@@ -256,17 +253,17 @@ func (m *Machine) start() error {
 			set(v.Sym, code)
 		}
 	}
-	m.init = State(m.pack(nil, slots))
 	m.native.startFrom(m, slots)
-	return nil
+	return m.starts(slots)
 }
 
 // Table and Model return what the machine was made of.
 func (m *Machine) Table() *spec.Table { return m.table }
 func (m *Machine) Model() *spec.Model { return m.model }
 
-// Init returns the one state at the start.
-func (m *Machine) Init() []State { return []State{m.init} }
+// Init returns the states at the start: the declared one first, then those with
+// other values of the variables that may start with any.
+func (m *Machine) Init() []State { return slices.Clone(m.inits) }
 
 // kinds maps a row's outcome to what the explorer calls it.
 var kinds = [...]fsm.Kind{

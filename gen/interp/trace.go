@@ -14,7 +14,7 @@ import (
 func (m *Machine) Trace(path *Path) string {
 	var b strings.Builder
 	from := path.Init
-	if from != m.init {
+	if len(m.inits) > 1 || from != m.inits[0] {
 		writeIndented(&b, "from ", m.Format(from))
 	}
 	for i, st := range path.Steps {

@@ -190,7 +190,7 @@ func (r *reach) surelyHolding(v *spec.Var) []int {
 	reached := r.reached(nil)
 	sure := slices.Clone(reached)
 	for _, s := range r.t.States {
-		if s.Initial && (v.Init == nil || v.Init.Op != expr.OpSome) {
+		if s.Initial && (v.Any || v.Init == nil || v.Init.Op != expr.OpSome) {
 			sure[s.Index] = false
 		}
 	}

@@ -19,10 +19,10 @@ func (p *page) variables() {
 	p.section("Variables and types")
 	p.header("name", "type", "meaning")
 	for _, v := range t.Vars {
-		p.row(code(v.Sym.Name), code(typeName(v.Sym.Type)), prose(v.Sym.Doc))
+		p.row(code(v.Sym.Name), code(typeName(v.Sym.Type))+anyStart(v), prose(v.Sym.Doc))
 	}
 	for _, v := range t.Shared {
-		p.row(code(v.Sym.Name), code(typeName(v.Sym.Type))+", shared by all", prose(v.Sym.Doc))
+		p.row(code(v.Sym.Name), code(typeName(v.Sym.Type))+", shared by all"+anyStart(v), prose(v.Sym.Doc))
 	}
 	for _, s := range t.Params {
 		p.row(code(s.Name), code(s.Type.String())+", constant", prose(s.Doc))
@@ -34,6 +34,14 @@ func (p *page) variables() {
 		p.row(code(typ.Name), form(typ), prose(typ.Doc))
 	}
 	p.parts()
+}
+
+// anyStart says that a variable has no one value to start with.
+func anyStart(v *spec.Var) string {
+	if v.Any {
+		return ", any at the start"
+	}
+	return ""
 }
 
 // form says what the values of a declared type are.

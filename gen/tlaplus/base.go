@@ -211,6 +211,14 @@ func (w *printer) start() {
 	w.line("")
 	w.line("Init ==")
 	for _, v := range m.vars {
+		if v.any {
+			set := v.set.flat()
+			if v.indexed {
+				set = "[" + names.Exported(m.t.Per) + " -> " + set + "]"
+			}
+			w.line("  /\\ %-*s \\in %s", column, v.name, set)
+			continue
+		}
 		start := v.start.flat()
 		if v.indexed {
 			start = "[" + m.bound(m.p) + " |-> " + start + "]"

@@ -27,7 +27,7 @@ func (m *module) declareAll() {
 		m.global[w] = declared{what: "a word of TLA+"}
 	}
 	for _, w := range []string{"vars", "TypeOK", "Init", "Next", "System", "World", "Spec", "FairSpec", "Fairness", "Never",
-		"None", "Assume", "Alone", "State", "Edge", "EdgesNext",
+		"None", "Assume", "Alone", "State", "Edge", "EdgesInit", "EdgesNext",
 		"Log", "Line", "Args", "Instance", "Tells", "TraceInit", "TraceStep", "TraceDone", "TraceNext", "at", "MCAnswers", "MCOwn"} {
 		m.declare(w, "a name of every module", diag.Pos{})
 	}

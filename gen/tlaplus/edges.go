@@ -24,6 +24,11 @@ func (m *module) edges() []byte {
 		w.line("Edge(row, args, effects) ==")
 	}
 	w.line("  PrintT(ToString(<<row, %s, args, effects, vars, vars'>>))", p)
+	if len(m.t.Starts()) > 0 {
+		w.line("")
+		w.comment("There are several states to start in: each has a line, too.")
+		w.line("EdgesInit == Init /\\ PrintT(ToString(<<vars>>))")
+	}
 	w.thens()
 	var kids []doc
 	for _, e := range m.events() {

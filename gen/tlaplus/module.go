@@ -44,7 +44,8 @@ type variable struct {
 	indexed bool         // a function of the instance
 	world   bool
 	start   doc
-	set     doc // of its values
+	any     bool // it may start with any of its values: start is the declared one
+	set     doc  // of its values
 	note    string
 }
 
@@ -191,7 +192,7 @@ func (m *module) addVars() {
 		for _, v := range vs {
 			m.vars = append(m.vars, &variable{
 				name: v.Sym.Name, sym: v.Sym, indexed: indexed, world: world,
-				start: m.start(v), set: text(m.values(v.Sym.Type)), note: v.Sym.Doc,
+				start: m.start(v), any: v.Any, set: text(m.values(v.Sym.Type)), note: v.Sym.Doc,
 			})
 		}
 	}
@@ -234,6 +235,9 @@ func (m *module) counter(ty *expr.Type) *variable {
 // start returns a variable's first value.
 func (m *module) start(v *spec.Var) doc {
 	if v.Init != nil {
+		if len(v.Init.Reads(expr.SymVar, expr.SymShared, expr.SymGhost)) > 0 {
+			return m.here().expr(v.Init)
+		}
 		return scope{m: m}.expr(v.Init)
 	}
 	switch t := v.Sym.Type; t.Kind {

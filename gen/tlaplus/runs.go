@@ -173,7 +173,11 @@ func (m *module) with(runs []Run) ([]Run, error) {
 }
 
 func (m *module) edgesRun(model *spec.Model) Run {
-	c := cfg{expect: "every edge, printed", spec: []string{"INIT Init", "NEXT EdgesNext"}, model: model, assume: model.Assume}
+	init := "INIT Init"
+	if len(m.t.Starts()) > 0 {
+		init = "INIT EdgesInit"
+	}
+	c := cfg{expect: "every edge, printed", spec: []string{init, "NEXT EdgesNext"}, model: model, assume: model.Assume}
 	return Run{
 		Name: model.Name + ": edges", Module: m.name + "Edges", CfgName: m.name + "Edges_" + model.Name + ".cfg",
 		Cfg: m.cfg(c), Model: model, Workers: 1,

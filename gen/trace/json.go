@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -86,8 +87,12 @@ func (c *Counterexample) steps() []step {
 }
 
 // script is a line for each event of the machine, as "interlock replay" reads
-// them.
+// them. A script begins with machines at their declared start: one that needs
+// another is an error.
 func (c *Counterexample) script() (string, error) {
+	if c.Path.Init != c.Machine.Init()[0] {
+		return "", fmt.Errorf("the counterexample to %s starts with values that aren't the declared ones, which no script can say; the formats text, json and go do", c.Property)
+	}
 	var b strings.Builder
 	for _, s := range c.steps() {
 		if s.World {

@@ -31,6 +31,9 @@ func (c *Counterexample) mermaid() (string, error) {
 	for _, p := range d.participants() {
 		fmt.Fprintf(&b, "  participant %s as %s\n", p.id, mermaid.Escape(p.name))
 	}
+	if len(c.Machine.Init()) > 1 {
+		d.note(&b, -1, "from "+c.Machine.Format(c.Path.Init))
+	}
 	b.WriteString(d.body.String())
 	if c.Endless != nil && len(c.Endless.Loop) == 0 {
 		d.note(&b, -1, "nothing changes any more")

@@ -32,6 +32,9 @@ func liveCases() map[string]string {
 		"for ever from some time on":         liveTable(2, moves{{0, 0, 0}: 1, {1, 1, 0}: 0}, "state == s0 || state == s1", "state == s1", "a"),
 		"connected, but no one loop is fair": liveTable(3, moves{{0, 0, 0}: 1, {1, 2, 0}: 0, {0, 1, 0}: 2, {2, 2, 0}: 0}, "state == s0", "state == s0 && state == s1", "{strong: a}, {strong: b}, c"),
 	}
+	for name, initial := range map[string]string{"one start, and it holds": "true", "several starts, of which one fails": "any"} {
+		out[name] = startTable(initial)
+	}
 	r := rand.New(rand.NewPCG(2026, 11))
 	for i := range 37 {
 		n, m := 2+r.IntN(3), moves{}
@@ -79,6 +82,27 @@ func liveTable(states int, m moves, from, to, fair string) string {
 	}
 	fmt.Fprintf(&b, "eventually:\n  Claim: {from: %q, to: %q, fair: [%s]}\nmodels:\n  only: {checks: [Claim]}\n", from, to, fair)
 	return b.String()
+}
+
+// startTable is a machine that goes to s1 at once if it starts with on, and never
+// else.
+func startTable(initial string) string {
+	return `machine: net
+doc: A graph.
+states: {s0: {initial: true}, s1: {}}
+vars: {on: {type: bool, initial: ` + initial + `}}
+answers: {SAME: Nothing happens.}
+events:
+  a():
+    rows:
+      goes:  {from: s0, when: on, to: s1}
+      stays: {from: s0, unless: on, stay: SAME}
+      is:    {from: s1, stay: SAME}
+eventually:
+  Claim: {from: state == s0, to: state == s1, fair: [a]}
+models:
+  only: {checks: [Claim]}
+`
 }
 
 // TestLivenessAgreesWithTLC has both judge claims under weak and strong fairness

@@ -21,7 +21,7 @@ func (r *Result) Summary(w io.Writer) error {
 	if err := r.sizes(&b); err != nil {
 		return err
 	}
-	b.WriteString(r.rows() + "\n\n")
+	b.WriteString(r.rows() + "\n")
 	r.bounds(&b)
 	if err := r.properties(&b); err != nil {
 		return err

@@ -192,12 +192,9 @@ func (p Printer) field(name string, t *expr.Type, code uint64) []string {
 // and these codes, as Vars returns them. But for the state, fields with zero
 // values are left out, and so are parts that are as at the start.
 func (p Printer) Machine(params []int, vars []uint64) string {
-	var consts, fields []string
-	for i, s := range p.Params {
-		consts = append(consts, p.field(names.Exported(s.Name), s.Type, uint64(params[i]-paramOffset(s.Type)))...)
-	}
-	if len(consts) > 0 {
-		fields = append(fields, fmt.Sprintf("Params: %s.Params{%s}", p.Pkg, strings.Join(consts, ", ")))
+	var fields []string
+	if consts := p.params(params); len(consts) > 0 {
+		fields = append(fields, "Params: "+p.ParamsOf(params))
 	}
 	common := vars[len(vars)-len(p.Shared):]
 	var shared []string
@@ -220,6 +217,19 @@ func (p Printer) Machine(params []int, vars []uint64) string {
 		return p.Pkg + ".Machine{" + text + "}"
 	}
 	return p.Pkg + ".Machine{\n" + strings.Join(fields, ",\n") + ",\n}"
+}
+
+// ParamsOf returns parameters, as in spec.Model.Params.
+func (p Printer) ParamsOf(params []int) string {
+	return fmt.Sprintf("%s.Params{%s}", p.Pkg, strings.Join(p.params(params), ", "))
+}
+
+func (p Printer) params(params []int) []string {
+	var out []string
+	for i, s := range p.Params {
+		out = append(out, p.field(names.Exported(s.Name), s.Type, uint64(params[i]-paramOffset(s.Type)))...)
+	}
+	return out
 }
 
 // parts returns the maps that hold the parts whose records begin at vars[at].
