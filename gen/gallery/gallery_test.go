@@ -66,7 +66,7 @@ func haveTLC(t *testing.T) bool {
 
 // TestSolution finds the puzzle's solution, which has seven states.
 func TestSolution(t *testing.T) {
-	r, err := explored(t.Context(), dir, model{table: "diehard", name: "jugs"})
+	r, err := explored(t.Context(), dir, model{table: "diehard", name: "jugs", starts: 1})
 	require.NoError(t, err)
 	require.Equal(t, []string{"FourGallons in 7 states"}, r.goals)
 	if haveTLC(t) {
@@ -89,12 +89,8 @@ func TestPrintable(t *testing.T) {
 
 // TestFindings has a number and a verdict that are wrong.
 func TestFindings(t *testing.T) {
-	right := &result{model: model{"jug", "one", "a/b", counts{3, 7}, false}, explored: counts{3, 7}}
+	right := &result{model: model{"jug", "one", "a/b", counts{3, 7}, 1}, explored: counts{3, 7}}
 	require.True(t, right.fine())
-	chosen := &result{model: model{"jug", "one", "a/b", counts{2, 6}, true}, explored: counts{3, 7}, proved: counts{3, 7}}
-	require.True(t, chosen.fine())
-	chosen.chosen = false
-	require.False(t, chosen.fine())
 	for what, break1 := range map[string]func(*result){
 		"explorer 3 / 8": func(r *result) { r.explored.generated = 8 },
 		"TLC 4 / 7":      func(r *result) { r.proved = counts{4, 7} },
@@ -115,10 +111,10 @@ func TestPublished(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 		return published(name)
 	}
-	all, err := read("# List\n\n| table | model |\n|---|---|\n| [jug](jug.yaml) | one | `a/B.tla` | 1,234 | 5,678,901 | one |\n| [jug](jug.yaml) | two | `a/B.tla` | 1 | 2 | chosen |\n")
+	all, err := read("# List\n\n| table | model |\n|---|---|\n| [jug](jug.yaml) | one | `a/B.tla` | 1,234 | 5,678,901 | 1 |\n| [jug](jug.yaml) | two | `a/B.tla` | 1 | 2 | 3 |\n")
 	require.NoError(t, err)
-	require.Equal(t, []model{{"jug", "one", "a/B.tla", counts{1234, 5678901}, false}, {"jug", "two", "a/B.tla", counts{1, 2}, true}}, all)
-	_, err = read("| [jug](jug.yaml) | one | `a/B.tla` | many | 7 | one |\n")
+	require.Equal(t, []model{{"jug", "one", "a/B.tla", counts{1234, 5678901}, 1}, {"jug", "two", "a/B.tla", counts{1, 2}, 3}}, all)
+	_, err = read("| [jug](jug.yaml) | one | `a/B.tla` | many | 7 | 1 |\n")
 	require.ErrorContains(t, err, "can't read")
 	_, err = read("nothing\n")
 	require.ErrorContains(t, err, "lists no model")
