@@ -24,6 +24,8 @@ func (r *Result) Pinned() (text []byte, ok bool) {
 	fmt.Fprintf(&b, "%s: %d states, %d events, %d checks and rows, %d properties\n",
 		r.Table.Name, len(r.Table.States), len(r.Table.Events), len(r.Table.Rows()), len(r.Table.Properties))
 	aligned(&b, r.pinSizes)
+	aligned(&b, r.pinUps)
+	aligned(&b, r.pinRunOuts)
 	aligned(&b, r.pinRows)
 	aligned(&b, r.pinVerdicts)
 	aligned(&b, r.pinControls)
@@ -73,6 +75,24 @@ func (r *Result) pinnedLegs(s *Search) string {
 		text = strings.ReplaceAll(text, "TLC", "TLC (counted at least)")
 	}
 	return text
+}
+
+func (r *Result) pinUps(line func(...any)) {
+	line("one size up from", "with", "found")
+	for _, u := range r.Ups {
+		line(u.Of.Model.Name, u.Grown, u.told(r.Table))
+	}
+}
+
+func (r *Result) pinRunOuts(line func(...any)) {
+	line("counts on what runs out", "model", "what")
+	for _, s := range r.Searches {
+		for _, w := range s.Weighed {
+			if len(w.RunOut.Of) > 0 {
+				line(w.Property.Name, s.Model.Name, typeNames(w.RunOut.Of))
+			}
+		}
+	}
 }
 
 func (r *Result) pinRows(line func(...any)) {

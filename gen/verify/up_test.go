@@ -45,3 +45,17 @@ func TestOneUp(t *testing.T) {
 		}
 	}
 }
+
+// TestPinnedBounds: what a size up finds, and what counts on values that run out,
+// is among what must stay as it is.
+func TestPinnedBounds(t *testing.T) {
+	table, ups := upsOf(t, "../../spec/lane.yaml", "losses")
+	s := ups[0].Of
+	require.NoError(t, s.Weigh(t.Context()))
+	r := &Result{Table: table, Searches: []*Search{s}, Ups: ups, TLC: "some"}
+	text, ok := r.Pinned()
+	require.True(t, ok)
+	require.Regexp(t, `(?m)^losses +Lease 4 +the same$`, string(text))
+	require.Regexp(t, `(?m)^losses +Project 2 +not compared \(more than 200,000 edges\)$`, string(text))
+	require.Regexp(t, `(?m)^Live +losses +Lease or Fence$`, string(text))
+}
