@@ -69,7 +69,7 @@ func (m *module) updates(r *spec.Row, c change) map[*variable]doc {
 	if r.Outcome == spec.Move {
 		m.ownUpdates(next, r, c)
 	}
-	set := map[*variable]bool{}
+	set := map[*variable]diag.Pos{}
 	for _, f := range m.t.Follows {
 		if f.Follows(r) {
 			m.assign(next, set, r, f.Set, nil, c)
@@ -101,7 +101,7 @@ func (m *module) ownUpdates(next map[*variable]doc, r *spec.Row, c change) {
 	for _, p := range m.t.Parts {
 		m.partUpdates(next, r, p, c)
 	}
-	m.assign(next, map[*variable]bool{}, r, r.Set, nil, c)
+	m.assign(next, map[*variable]diag.Pos{}, r, r.Set, nil, c)
 	if r.Event == nil {
 		return
 	}
@@ -113,18 +113,18 @@ func (m *module) ownUpdates(next map[*variable]doc, r *spec.Row, c change) {
 	}
 }
 
-// assign adds updates, of parts' fields aside. All of a step read its old
-// state, so that two of one variable would lose one.
-func (m *module) assign(next map[*variable]doc, done map[*variable]bool, r *spec.Row, set []*spec.Assign, args map[*expr.Symbol]doc, c change) {
+// assign adds updates, of parts' fields aside, and to done where they stand. All
+// of a step read its old state, so that two of one variable would lose one.
+func (m *module) assign(next map[*variable]doc, done map[*variable]diag.Pos, r *spec.Row, set []*spec.Assign, args map[*expr.Symbol]doc, c change) {
 	for _, a := range set {
 		if a.Key != nil {
 			continue
 		}
 		v := m.variable(a.Var)
-		if done[v] {
-			m.fail(diag.TwoUpdates, a.Pos, "%s sets %s twice", r.Name(), v.name)
+		if first, again := done[v]; again {
+			m.fail(diag.TwoUpdates, a.Pos, "%s sets %s twice", r.Name(), v.name).Also(first, "the first time")
 		}
-		done[v] = true
+		done[v] = a.Pos
 		s := m.here()
 		s.args, s.taken = args, argNamesOf(r)
 		if v.indexed && !c.passed {

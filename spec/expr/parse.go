@@ -100,7 +100,7 @@ func complain(e *common.Error, src string, pos diag.Pos, scope *Scope, diags *di
 		code = diag.TypeMismatch
 		name, args, _ := strings.Cut(rest, " applied to ")
 		name, args = readable(name), strings.Trim(args, "'")
-		msg = "the operation " + name + " isn't defined for " + args
+		msg = "the operation " + name + " " + refused(name, args)
 		hint = unequal(name, args)
 	}
 	msg, _, _ = strings.Cut(msg, " expecting {") // a list of tokens says nothing
@@ -154,6 +154,23 @@ func unequal(operation, args string) string {
 	return ""
 }
 
+// setsOnly are the operations that sets have and lists, which CEL takes them
+// for, haven't.
+var setsOnly = []string{"'with'", "'without'", "'union'", "'minus'", "'subset'"}
+
+// refused says what an operation isn't defined for: operands as in (bool, int),
+// or a receiver with arguments, as in list(Key).(optional(Key)).
+func refused(operation, args string) string {
+	receiver, given, ok := strings.Cut(args, ".(")
+	if !ok {
+		return "isn't defined for " + args
+	}
+	if element, ok := strings.CutPrefix(receiver, "list("); ok && slices.Contains(setsOnly, operation) {
+		receiver = "set(" + element
+	}
+	return "of " + receiver + " isn't defined for " + strings.TrimSuffix(given, ")")
+}
+
 // readable turns CEL's '_==_' into '=='.
 func readable(op string) string {
 	op = strings.Trim(op, "'")
@@ -182,7 +199,9 @@ func (s *Scope) unknown(name string, pos diag.Pos, diags *diag.List) {
 	for _, f := range operations {
 		candidates = append(candidates, f.name)
 	}
-	if near := diag.Nearest(name, candidates); near != "" {
+	if i := slices.IndexFunc(candidates, func(c string) bool { return strings.HasSuffix(c, "."+name) }); i >= 0 {
+		d.Hint = "did you mean " + candidates[i] + "?"
+	} else if near := diag.Nearest(name, candidates); near != "" {
 		d.Hint = "did you mean " + near + "?"
 	}
 }
