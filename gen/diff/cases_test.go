@@ -100,7 +100,7 @@ func TestCases(t *testing.T) {
 		{"a check split in two", []string{"- {id: again, from: packed, refuse: PACKED}", "- {id: again, from: packed, when: heavy, refuse: PACKED}\n      - {id: still, from: packed, refuse: PACKED}"},
 			diff.Harmless, []string{"  check pack.still: from packed, refuse PACKED", "pack in packed is written otherwise: nothing → pack.again; every model answers as before"}},
 		{"what was refused is accepted", []string{"heavy:   {from: packed, when: {holds: heavy && way == air, says: too heavy to fly}, refuse: NOT_HERE}", "heavy:   {from: packed, when: {holds: heavy && way == air, says: too heavy to fly}, to: delivered, emit: told(way)}"},
-			diff.Breaking, []string{"send in packed, when too heavy to fly:", "  before: refuse NOT_HERE  [send.heavy]", "  after:  → delivered  [send.heavy]", "    1. pack(name 1, big true): pack.done", "    2. send(name 1, way air): send.heavy"}},
+			diff.Breaking, []string{"send in packed, when too heavy to fly:", "  before: refuse NOT_HERE  [send.heavy]", "  after:  → delivered (told(way air))  [send.heavy]", "    1. pack(name 1, big true): pack.done", "    2. send(name 1, way air): send.heavy"}},
 		{"what was refused changes nothing now", []string{"again, from: packed, refuse: PACKED", "again, from: packed, stay: PACKED"},
 			diff.Breaking, []string{"  before: refuse PACKED  [pack.again]", "  after:  stay PACKED  [pack.again]"}},
 		{"another code", []string{"again, from: packed, refuse: PACKED", "again, from: packed, refuse: OTHER", "  PACKED:        It is packed already.\n", ""},
@@ -156,6 +156,15 @@ func TestCases(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMended has a mistake and its repair: the property that found it holds now.
+func TestMended(t *testing.T) {
+	wrong := strings.Replace(parcel, "unless: {holds: label.is(name)", "unless: {holds: label.hasValue()", 1)
+	require.NotEqual(t, parcel, wrong)
+	r, err := diff.Tables(context.Background(), read(t, wrong), read(t, parcel), diff.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "parcel: 2 of 6 cells decide differently, 1 property holds that failed", r.Headline())
 }
 
 func TestSame(t *testing.T) {

@@ -145,13 +145,13 @@ func (c *comparer) answer(l *lockstep, side int, st *interp.Step, what differenc
 			a.Does = append(a.Does, "then "+partOf(label.Event.Event, part))
 		}
 	}
-	if what == effects {
+	if what == effects || what == answers {
 		for _, e := range label.Effects {
 			a.Does = append(a.Does, interp.FormatEffect(e))
 		}
-		if len(label.Effects) == 0 {
-			a.Does = append(a.Does, "no effects")
-		}
+	}
+	if what == effects && len(label.Effects) == 0 {
+		a.Does = append(a.Does, "no effects")
 	}
 	if what == data {
 		a.Does = append(a.Does, updatesOf(label)...)

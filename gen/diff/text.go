@@ -40,15 +40,19 @@ func (r *Report) headlines() []string {
 		}
 		out = append(out, fmt.Sprintf("%d of %s %s", n, count(r.Cells, "cell", "cells"), verb))
 	}
-	broken := 0
+	broken, mended := 0, 0
 	for _, p := range r.Properties {
-		if p.After == fails {
+		switch {
+		case p.After == fails:
 			broken++
+		case p.After == holds && p.Before == fails:
+			mended++
 		}
 	}
 	say(broken, "property fails", "properties fail")
+	say(mended, "property holds that failed", "properties hold that failed")
 	if len(r.Decisions) > 0 {
-		if broken == 0 && r.Holding > 0 {
+		if broken+mended == 0 && r.Holding > 0 {
 			out = append(out, "no property notices")
 		}
 		return out
