@@ -37,7 +37,9 @@ also after another has noticed, so that the report can say what nobody else sees
     says what was changed
   - a property that kills nothing may say nothing
   - a mutant that nothing notices is a finding, unless mutants/TABLE.yaml beside
-    the table has a reason for it; its graph must then be that of the table
+    the table has a reason for it; its graph must then be that of the table:
+      - mutants: [claim.won drop-condition from]
+        because: the check before it has all other states
 
 The changes:
 ` + operators.String() + `

@@ -17,9 +17,10 @@ func newTLC() *cobra.Command {
 		Use:   "tlc [TABLE...]",
 		Short: "Run TLC on the tables' models",
 		Long: `tlc runs the model checker on the TLA+ of each table: its properties at each
-size, the controls in which an assumption is dropped, and each goal. Of a
-rejected design (fails:) each property is run alone. TLC is fetched by Maven once
-and checked by its hash; INTERLOCK_TLC_JAR names a jar of your own.`,
+size; and, each to be violated, the controls in which an assumption is dropped
+and the opposite of each goal. Of a rejected design (fails:) each property is run
+alone. TLC is fetched by Maven once and checked by its hash; INTERLOCK_TLC_JAR
+names a jar of your own.`,
 		Example: "  interlock tlc spec/lane.yaml\n  interlock tlc spec/rejected/stop_frees.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ts, err := tables(args, spec.Until(cmd.Context()))
@@ -71,7 +72,11 @@ func prove(cmd *cobra.Command, t *spec.Table) (fine bool, err error) {
 			fmt.Fprintf(out, "  %s: %v\n", p.Name, p.Err)
 			continue
 		}
-		fmt.Fprintf(out, "  %s: %s; %s states, %s generated, %.1f s\n", p.Name, p.Result.Verdict,
+		verdict := p.Result.Verdict.String()
+		if p.Wrong == "" && p.Expect.Kind != tlaplus.NoError {
+			verdict += ", as it must be" // a goal that is reached, a control
+		}
+		fmt.Fprintf(out, "  %s: %s; %s states, %s generated, %.1f s\n", p.Name, verdict,
 			thousands(int(p.Result.Distinct)), thousands(int(p.Result.Generated)), p.Result.Elapsed.Seconds())
 		if p.Wrong == "" {
 			continue

@@ -131,6 +131,8 @@ events:
       holds: {from: [left, down], to: down}
 eventually:
   Falls: {from: state == left, to: state == down, fair: [push]}
+sometimes:
+  GoesRight: state == right
 models:
   only: {}
 `
@@ -156,6 +158,11 @@ func TestLoop(t *testing.T) {
 	byTLC, _ := run(t, 1, "trace", "--by", "tlc", "swing.yaml")
 	require.Contains(t, byTLC, "and from there again and again:\n  1. push(): push.back\n       state = left\n  2. push(): push.over\n       state = right\n") // from a state later
 	require.Contains(t, byTLC, "Falls fails: state == left is never followed by state == down\n")
+
+	// A goal that is reached is a violation for TLC, and said to be none.
+	out, _ = run(t, 1, "tlc", "swing.yaml")
+	require.Regexp(t, `only: GoesRight: invariant \w+ is violated, as it must be; .*\n`, out)
+	require.Regexp(t, `only: live: temporal property Falls is violated; .*\n    FINDING: `, out)
 }
 
 // goTest runs go test offline in the working directory.

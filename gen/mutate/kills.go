@@ -220,9 +220,9 @@ func (k *Kills) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// ErrFindings is a table whose mutants say nothing, since it isn't what it
-// claims itself.
-var ErrFindings = errors.New("it doesn't do what it claims itself: a check of the table shows it")
+// ErrFindings is a table whose mutants say nothing, since it has warnings or
+// isn't what it claims itself.
+var ErrFindings = errors.New("it has warnings, or doesn't do what it claims itself: mend what check shows of it first")
 
 // own judges the table itself, and returns how many states each size has.
 func own(ctx context.Context, t *spec.Table) (map[string]int, error) {
