@@ -28,6 +28,10 @@ type CleanedUp struct {
 // An unknown session is refused with ErrNoSuchSession, and left so: a later
 // submit makes it.
 func (c *Coordinator) CloseSession(ctx context.Context, session, reason string) (r Closed, err error) {
+	if c.closed() {
+		return r, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	if session, err = given("close", "session", session); err != nil {
 		return Closed{}, err
 	}
@@ -45,6 +49,10 @@ func (c *Coordinator) CloseSession(ctx context.Context, session, reason string) 
 //
 // An unknown session is refused with ErrNoSuchSession.
 func (c *Coordinator) CleanupSession(ctx context.Context, session, reason string) (r CleanedUp, err error) {
+	if c.closed() {
+		return r, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	if session, err = given("cleanUp", "session", session); err != nil {
 		return CleanedUp{}, err
 	}
@@ -63,7 +71,11 @@ func (c *Coordinator) CleanupSession(ctx context.Context, session, reason string
 // the order of their creation, in one step. The default reason is "coordinator
 // closed". Later submits are refused. Tickets that run can still be ended, and
 // sessions cleaned up.
-func (c *Coordinator) Close(ctx context.Context, reason string) (Closed, error) {
+func (c *Coordinator) Close(ctx context.Context, reason string) (_ Closed, err error) {
+	if c.closed() {
+		return Closed{}, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	a := act{at: c.clock.Now(), reason: orElse(reason, shutReason)}
 	if !c.lines.inMemory() {
 		return c.closeStored(context.WithoutCancel(ctx), &a)

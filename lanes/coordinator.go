@@ -35,11 +35,12 @@ import (
 // Any number of goroutines may use a Coordinator, from within the function of
 // Run and the sinks of SubscribeFunc too.
 type Coordinator struct {
-	clock  Clock
-	ids    func() string
-	config QueueConfig
-	params queue.Params
-	record recorder // nil for none
+	clock   Clock
+	ids     func() string
+	config  QueueConfig
+	params  queue.Params
+	refused watcher
+	record  recorder // nil for none
 
 	mu      sync.Mutex // held for one step, or for a picture; never while anybody else's code runs
 	shared  queue.Shared
@@ -62,7 +63,7 @@ func newCoordinator(c Config) (*Coordinator, error) {
 	_, memory := c.Store.(*Memory)
 	params.Durable = !memory
 	return &Coordinator{
-		clock: c.Clock, ids: c.IDs, config: c.Queue, params: params,
+		clock: c.Clock, ids: c.IDs, config: c.Queue, params: params, refused: c.Refused,
 		lines: openLines(c.Store), events: stream{keep: c.Queue.Replay},
 		stored: openStored(c.Store),
 	}, nil
@@ -99,7 +100,11 @@ const draws = 3
 // It is refused, in this order, with ErrCoordinatorClosed, ErrTooManySessions,
 // ErrSessionClosed, ErrDuplicateExecution or ErrQueueFull. A refused ticket
 // leaves nothing behind.
-func (c *Coordinator) Submit(ctx context.Context, r Request) (Ticket, error) {
+func (c *Coordinator) Submit(ctx context.Context, r Request) (_ Ticket, err error) {
+	if c.closed() {
+		return Ticket{}, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	if err := ctx.Err(); err != nil {
 		return Ticket{}, fmt.Errorf("lanes: submit: %w", err)
 	}
@@ -169,6 +174,10 @@ func (c *Coordinator) Fail(ctx context.Context, t Ticket, err error) (Ended, err
 }
 
 func (c *Coordinator) end(ctx context.Context, t Ticket, as queue.Report, r Report) (e Ended, err error) {
+	if c.closed() {
+		return e, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	x, err := c.own("end", t)
 	if err != nil {
 		return Ended{}, err
@@ -219,7 +228,11 @@ type Target struct {
 //
 // It is refused with ErrNoSuchSession, ErrNoSuchTicket if the serial number
 // doesn't fit, ErrNotWaiting or ErrNotOwner.
-func (c *Coordinator) CancelQueued(ctx context.Context, t Target) error {
+func (c *Coordinator) CancelQueued(ctx context.Context, t Target) (err error) {
+	if c.closed() {
+		return ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	owner, err := t.check("cancelQueued", true)
 	if err != nil {
 		return err
@@ -241,6 +254,10 @@ type Interrupted struct {
 // It is refused with ErrNoSuchSession, ErrNoSuchTicket if the serial number
 // doesn't fit, ErrNotRunning or ErrNotOwner.
 func (c *Coordinator) Interrupt(ctx context.Context, t Target) (i Interrupted, err error) {
+	if c.closed() {
+		return i, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	owner, err := t.check("interrupt", true)
 	if err != nil {
 		return Interrupted{}, err
@@ -259,7 +276,11 @@ func (c *Coordinator) Interrupt(ctx context.Context, t Target) (i Interrupted, e
 //
 // It is refused with ErrNoSuchSession, ErrNoSuchTicket if the serial number
 // doesn't fit, or ErrNotRunning.
-func (c *Coordinator) ForceEnd(ctx context.Context, t Target) error {
+func (c *Coordinator) ForceEnd(ctx context.Context, t Target) (err error) {
+	if c.closed() {
+		return ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	if _, err := t.check("forceEnd", false); err != nil {
 		return err
 	}
@@ -310,8 +331,12 @@ func orElse(reason, otherwise string) string {
 
 // Snapshot returns the picture of a session. One that nobody submitted to, or
 // that was forgotten, is empty, and closed if the coordinator is.
-func (c *Coordinator) Snapshot(ctx context.Context, session string) (Snapshot, error) {
-	session, err := given("snapshot", "session", session)
+func (c *Coordinator) Snapshot(ctx context.Context, session string) (_ Snapshot, err error) {
+	if c.closed() {
+		return Snapshot{}, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
+	session, err = given("snapshot", "session", session)
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -337,6 +362,10 @@ func (c *Coordinator) picture(session string) *Snapshot {
 // the error is always nil.
 func (c *Coordinator) Snapshots(ctx context.Context) iter.Seq2[Snapshot, error] {
 	return func(yield func(Snapshot, error) bool) {
+		if c.closed() {
+			yield(Snapshot{}, ErrNotOpen)
+			return
+		}
 		if err := c.ready(ctx); err != nil {
 			yield(Snapshot{}, fmt.Errorf("lanes: snapshots: %w", err))
 			return

@@ -155,6 +155,16 @@
 // a grace of half a minute is over at once. Package lanestest has an agent server
 // for such tests.
 //
+// # Stores
+//
+// All of it is in memory unless Config.Store says otherwise. A Store keeps records
+// and changes one only for who names the version that it has; lanestest.TestStore
+// says whether one will do. What a call has changed is confirmed by then, and only
+// then are waiters woken and events told. After a restart project lanes are as they
+// were; of the queues those that waited are cancelled and the one that ran is
+// orphaned; sessions of an agent server are unknown. A record that can't be read is
+// ErrRecord, and is never overwritten.
+//
 // # Refusals
 //
 // A refused call changes nothing. Its error is a *Refusal, and errors.Is finds
@@ -177,6 +187,7 @@
 //	DUPLICATE_EXECUTION      submit.duplicate         Submit, Run: the session remembers the execution id
 //	QUEUE_FULL               submit.full              Submit, Run: Cap tickets wait
 //	STILL_QUEUED             end.queued               Complete, Fail: the ticket waits
+//	TICKET_ORPHANED          end.orphaned             Complete, Fail: in a store, another coordinator has taken over
 //	NO_SUCH_SESSION          cancelQueued.noSession   CancelQueued: never submitted to, or forgotten
 //	NOT_WAITING              cancelQueued.notWaiting  CancelQueued: it runs, has ended, or never was
 //	NOT_OWNER                cancelQueued.notOwner    CancelQueued: another submitted it

@@ -15,7 +15,7 @@ import (
 // with it. Managers that are opened on one Memory share their lanes, but a
 // lease acts only through the manager that issued it.
 //
-// A removed record leaves nothing behind. No lock is held but for one step on
+// The zero Memory is empty, and of epoch 0. A removed record leaves nothing behind. No lock is held but for one step on
 // one record, and for what List takes to gather its names.
 type Memory struct {
 	epoch  uint64
@@ -115,6 +115,9 @@ func (m *Memory) table(machine string, make bool) *table {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.tables == nil {
+		m.tables = map[string]*table{}
+	}
 	if m.tables[machine] == nil {
 		m.tables[machine] = newTable()
 	}

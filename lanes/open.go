@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"context"
 	"crypto/rand"
 	"time"
 )
@@ -17,6 +18,13 @@ type Config struct {
 	// Clock tells the time and wakes up; nil for the real one. It is also read
 	// when Open makes a Memory, for its epoch. It is never called under a lock.
 	Clock Clock
+
+	// Refused, if it isn't nil, is told of each refusal that a call of the manager
+	// ends with, before the call returns and on its goroutine, with the call's
+	// context. No lock is held, and it may use the manager; the refusal is the
+	// caller's, and isn't to be changed. Modules lanesotel and lanesprom have one
+	// that counts. A call on the zero Poll is no manager's.
+	Refused func(ctx context.Context, r *Refusal)
 
 	// IDs makes an id where a caller of Submit gives none; nil for random ones,
 	// of 26 letters and digits. It may be called from any number of goroutines,
@@ -66,6 +74,9 @@ func Open(c Config) (*Manager, error) {
 	if c.Store == nil {
 		c.Store = NewMemory(c.Clock.Now())
 	}
+	if m, ok := c.Store.(*Memory); ok && m == nil {
+		return nil, invalid("open", "Store", "it is a nil *Memory")
+	}
 	coordinator, err := newCoordinator(c)
 	if err != nil {
 		return nil, err
@@ -75,20 +86,36 @@ func Open(c Config) (*Manager, error) {
 		return nil, err
 	}
 	return &Manager{
-		projects:    &Projects{lanes: open[place]("lane", c.Store)},
+		projects:    &Projects{lanes: open[place]("lane", c.Store), refused: c.Refused},
 		coordinator: coordinator,
 		sessions:    sessions,
 	}, nil
 }
 
-// Projects returns the lanes of projects.
-func (m *Manager) Projects() *Projects { return m.projects }
+// Projects returns the lanes of projects. Of a nil Manager, or one that Open didn't
+// return, this and the other parts are nil, and answer ErrNotOpen.
+func (m *Manager) Projects() *Projects {
+	if m == nil {
+		return nil
+	}
+	return m.projects
+}
 
 // Coordinator returns the coordinator of sessions.
-func (m *Manager) Coordinator() *Coordinator { return m.coordinator }
+func (m *Manager) Coordinator() *Coordinator {
+	if m == nil {
+		return nil
+	}
+	return m.coordinator
+}
 
 // Sessions returns the sessions of an agent server.
-func (m *Manager) Sessions() *Sessions { return m.sessions }
+func (m *Manager) Sessions() *Sessions {
+	if m == nil {
+		return nil
+	}
+	return m.sessions
+}
 
 // Close closes the coordinator, with the reason "coordinator closed", and ends
 // what the manager does by itself: timers are stopped, and subscriptions end
@@ -99,7 +126,12 @@ func (m *Manager) Sessions() *Sessions { return m.sessions }
 //
 // Closing again changes nothing, but for what a store failed before: the error is
 // what it did, and always nil in memory.
-func (m *Manager) Close() error { return m.coordinator.quit() }
+func (m *Manager) Close() error {
+	if m == nil || m.coordinator == nil {
+		return ErrNotOpen
+	}
+	return m.coordinator.quit()
+}
 
 // realClock is the clock of package time.
 type realClock struct{}

@@ -18,8 +18,9 @@ import (
 // wraps ErrStoreUncertain that nobody knows whether the call was done; after any
 // other error it wasn't.
 type Projects struct {
-	lanes  records[place, *place]
-	record recorder // of the steps on lanes in memory; nil for none
+	lanes   records[place, *place]
+	refused watcher
+	record  recorder // of the steps on lanes in memory; nil for none
 }
 
 // Claim gives run the lane of project, if it is free. If it is occupied,
@@ -32,7 +33,11 @@ type Projects struct {
 //
 // After ErrStoreUncertain, which a Memory never answers, the lane may be
 // occupied by run, under a lease that nobody has.
-func (ps *Projects) Claim(ctx context.Context, project, run string) (Lease, error) {
+func (ps *Projects) Claim(ctx context.Context, project, run string) (_ Lease, err error) {
+	if ps.closed() {
+		return Lease{}, ErrNotOpen
+	}
+	defer ps.refused.tell(ctx, &err)
 	if err := labelled("claim", "project", project); err != nil {
 		return Lease{}, err
 	}
@@ -52,7 +57,11 @@ func (ps *Projects) Claim(ctx context.Context, project, run string) (Lease, erro
 //
 // Any lease but the current one is refused with ErrLeaseNotCurrent, the zero
 // Lease with ErrInvalidLease.
-func (ps *Projects) RequestStop(ctx context.Context, lease Lease) (View, error) {
+func (ps *Projects) RequestStop(ctx context.Context, lease Lease) (_ View, err error) {
+	if ps.closed() {
+		return View{}, ErrNotOpen
+	}
+	defer ps.refused.tell(ctx, &err)
 	c := call{event: requestStop, lease: lease.place()}
 	if err := ps.act(ctx, lease.Project(), &c); err != nil {
 		return View{}, err
@@ -68,7 +77,11 @@ func (ps *Projects) RequestStop(ctx context.Context, lease Lease) (View, error) 
 //
 // A run whose own context has ended still has to release its lane: it passes
 // context.WithoutCancel of that context.
-func (ps *Projects) Release(ctx context.Context, lease Lease, outcome Outcome) (Receipt, error) {
+func (ps *Projects) Release(ctx context.Context, lease Lease, outcome Outcome) (_ Receipt, err error) {
+	if ps.closed() {
+		return Receipt{}, ErrNotOpen
+	}
+	defer ps.refused.tell(ctx, &err)
 	c := call{event: release, lease: lease.place(), outcome: outcomeNamed(outcome)}
 	if err := ps.act(ctx, lease.Project(), &c); err != nil {
 		return Receipt{}, err
@@ -78,12 +91,16 @@ func (ps *Projects) Release(ctx context.Context, lease Lease, outcome Outcome) (
 
 // View returns what can be seen of the lane of project. A project that nobody
 // ever claimed is a free lane, and leaves nothing behind.
-func (ps *Projects) View(ctx context.Context, project string) (View, error) {
+func (ps *Projects) View(ctx context.Context, project string) (_ View, err error) {
+	if ps.closed() {
+		return View{}, ErrNotOpen
+	}
+	defer ps.refused.tell(ctx, &err)
 	if err := labelled("view", "project", project); err != nil {
 		return View{}, err
 	}
 	var v View
-	err := ps.lanes.read(ctx, project, func(p *place) { v = p.view() })
+	err = ps.lanes.read(ctx, project, func(p *place) { v = p.view() })
 	if err != nil {
 		return View{}, fmt.Errorf("lanes: view of %s: %w", project, err)
 	}
@@ -95,6 +112,10 @@ func (ps *Projects) View(ctx context.Context, project string) (View, error) {
 // is not left out. After an error it ends.
 func (ps *Projects) All(ctx context.Context) iter.Seq2[View, error] {
 	return func(yield func(View, error) bool) {
+		if ps.closed() {
+			yield(View{}, ErrNotOpen)
+			return
+		}
 		for v, err := range all(ctx, &ps.lanes, (*place).view) {
 			if err != nil {
 				err = fmt.Errorf("lanes: all: %w", err)

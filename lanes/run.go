@@ -22,15 +22,20 @@ import (
 // Until f is called, a call fails as Submit and Wait do, and r.Timeout, if set,
 // is how long it waits by the manager's clock. Within f, another Run of the same
 // session waits for this one, which is to say until its own context ends.
-func (c *Coordinator) Run(ctx context.Context, r Request, f func(ctx context.Context, t Ticket) error) error {
+func (c *Coordinator) Run(ctx context.Context, r Request, f func(ctx context.Context, t Ticket) error) (err error) {
+	if c.closed() {
+		return ErrNotOpen
+	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("lanes: run: %w", err)
 	}
-	if f == nil {
-		return invalid("submit", "function", "it is nil")
-	}
-	if r.Timeout < 0 {
-		return invalid("submit", "timeout", "it is negative")
+	if f == nil || r.Timeout < 0 {
+		err = invalid("submit", "timeout", "it is negative")
+		if f == nil {
+			err = invalid("submit", "function", "it is nil")
+		}
+		c.refused.tell(ctx, &err)
+		return err
 	}
 	t, err := c.Submit(ctx, r)
 	if err != nil {
@@ -104,5 +109,6 @@ func (c *Coordinator) finish(ctx context.Context, x *execution, as queue.Report,
 			cancelled = x.cancelled(nil)
 		}
 	})
+	c.refused.tell(ctx, &err)
 	return cmp.Or(err, cancelled)
 }

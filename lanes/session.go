@@ -72,6 +72,7 @@ type Sessions struct {
 	directories records[directoryRecord, *directoryRecord]
 	clock       Clock
 	bounds      bounds
+	refused     watcher
 	process     string   // whose records these are
 	record      recorder // of the steps in memory; nil for none
 
@@ -90,7 +91,7 @@ func openSessions(c Config) (*Sessions, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Sessions{directories: open[directoryRecord]("session", c.Store), clock: c.Clock, bounds: b, process: thisProcess()}, nil
+	return &Sessions{directories: open[directoryRecord]("session", c.Store), clock: c.Clock, bounds: b, refused: c.Refused, process: thisProcess()}, nil
 }
 
 // Begin takes the lease of a session for one run, before its prompt is sent. Run
@@ -101,7 +102,11 @@ func openSessions(c Config) (*Sessions, error) {
 // Whether something runs in the session can't be known: only a person who was
 // told so may confirm a begin. A confirmation is good for one begin. A program
 // that tries again by itself must not confirm.
-func (s *Sessions) Begin(ctx context.Context, key SessionKey, run string, confirmed bool) (SessionLease, error) {
+func (s *Sessions) Begin(ctx context.Context, key SessionKey, run string, confirmed bool) (_ SessionLease, err error) {
+	if s.closed() {
+		return SessionLease{}, ErrNotOpen
+	}
+	defer s.refused.tell(ctx, &err)
 	if err := named("begin", key); err != nil {
 		return SessionLease{}, err
 	}
@@ -132,7 +137,11 @@ func (s *Sessions) Begin(ctx context.Context, key SessionKey, run string, confir
 //
 // That the prompt's call succeeds is no event: a run that no list shows ends
 // when its grace is over.
-func (s *Sessions) Sent(ctx context.Context, lease SessionLease) (Note, error) {
+func (s *Sessions) Sent(ctx context.Context, lease SessionLease) (_ Note, err error) {
+	if s.closed() {
+		return "", ErrNotOpen
+	}
+	defer s.refused.tell(ctx, &err)
 	t := lease.tenure()
 	if t == nil {
 		return "", unleased("sent")
@@ -146,7 +155,11 @@ func (s *Sessions) Sent(ctx context.Context, lease SessionLease) (Note, error) {
 // or wasn't made. With NoteRunWasSeen it stays: a list has shown the run, so that
 // its prompt did arrive. A lease that isn't current is refused with
 // ErrLeaseNotCurrent.
-func (s *Sessions) PromptFailed(ctx context.Context, lease SessionLease) (Note, error) {
+func (s *Sessions) PromptFailed(ctx context.Context, lease SessionLease) (_ Note, err error) {
+	if s.closed() {
+		return "", ErrNotOpen
+	}
+	defer s.refused.tell(ctx, &err)
 	t := lease.tenure()
 	if t == nil {
 		return "", unleased("promptFailed")
@@ -158,11 +171,15 @@ func (s *Sessions) PromptFailed(ctx context.Context, lease SessionLease) (Note, 
 
 // Delete forgets a session, and the lease that it has. An abort that is on its
 // way stays so.
-func (s *Sessions) Delete(ctx context.Context, key SessionKey) error {
+func (s *Sessions) Delete(ctx context.Context, key SessionKey) (err error) {
+	if s.closed() {
+		return ErrNotOpen
+	}
+	defer s.refused.tell(ctx, &err)
 	if err := named("delete", key); err != nil {
 		return err
 	}
-	_, err := s.act(ctx, key, "delete", false, func(d *directoryRecord, r *sessionRecord, _ Version) session.Row {
+	_, err = s.act(ctx, key, "delete", false, func(d *directoryRecord, r *sessionRecord, _ Version) session.Row {
 		return d.step(r, session.Delete{}, d.now, &s.bounds)
 	})
 	return err
@@ -170,12 +187,16 @@ func (s *Sessions) Delete(ctx context.Context, key SessionKey) error {
 
 // View returns what can be seen of a session. One that nothing is known of is
 // unknown, and leaves nothing behind.
-func (s *Sessions) View(ctx context.Context, key SessionKey) (SessionView, error) {
+func (s *Sessions) View(ctx context.Context, key SessionKey) (_ SessionView, err error) {
+	if s.closed() {
+		return SessionView{}, ErrNotOpen
+	}
+	defer s.refused.tell(ctx, &err)
 	if err := named("view", key); err != nil {
 		return SessionView{}, err
 	}
 	var v SessionView
-	_, err := s.step(ctx, key.Directory, false, func(d *directoryRecord, _ Version) bool {
+	_, err = s.step(ctx, key.Directory, false, func(d *directoryRecord, _ Version) bool {
 		r, changed := d.session(key.Session, &s.bounds)
 		v = d.view(key.Session, r)
 		return changed && s.inMemory()
@@ -190,6 +211,10 @@ func (s *Sessions) View(ctx context.Context, key SessionKey) (SessionView, error
 // directories and then of ids. Those of one directory are of one moment.
 func (s *Sessions) All(ctx context.Context) iter.Seq2[SessionView, error] {
 	return func(yield func(SessionView, error) bool) {
+		if s.closed() {
+			yield(SessionView{}, ErrNotOpen)
+			return
+		}
 		for name, err := range s.directories.names(ctx) {
 			if err != nil {
 				yield(SessionView{}, fmt.Errorf("lanes: all sessions: %w", err))

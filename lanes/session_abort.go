@@ -109,7 +109,11 @@ func (d *directoryRecord) obeyed(r *sessionRecord, poll session.Poll) {
 //
 // A session at rest refuses with ErrNotAbortable whatever the lease, and a lease
 // that isn't current is refused with ErrLeaseNotCurrent.
-func (s *Sessions) Abort(ctx context.Context, lease SessionLease, deliver func(context.Context) error) (Aborted, error) {
+func (s *Sessions) Abort(ctx context.Context, lease SessionLease, deliver func(context.Context) error) (_ Aborted, err error) {
+	if s.closed() {
+		return Aborted{}, ErrNotOpen
+	}
+	defer s.refused.tell(ctx, &err)
 	t := lease.tenure()
 	if t == nil {
 		return Aborted{}, unleased("abort")
@@ -119,7 +123,11 @@ func (s *Sessions) Abort(ctx context.Context, lease SessionLease, deliver func(c
 
 // AbortSession stops the run that the session has, whichever it is. It is Abort
 // for who has no lease, such as a person at a stop button.
-func (s *Sessions) AbortSession(ctx context.Context, key SessionKey, deliver func(context.Context) error) (Aborted, error) {
+func (s *Sessions) AbortSession(ctx context.Context, key SessionKey, deliver func(context.Context) error) (_ Aborted, err error) {
+	if s.closed() {
+		return Aborted{}, ErrNotOpen
+	}
+	defer s.refused.tell(ctx, &err)
 	if err := named("abort", key); err != nil {
 		return Aborted{}, err
 	}

@@ -44,7 +44,11 @@ type flight struct {
 
 // StartPoll says that a list of a directory's sessions is asked for now: only
 // runs whose prompt was sent before may be theirs.
-func (s *Sessions) StartPoll(ctx context.Context, directory string) (Poll, error) {
+func (s *Sessions) StartPoll(ctx context.Context, directory string) (_ Poll, err error) {
+	if s.closed() {
+		return Poll{}, ErrNotOpen
+	}
+	defer s.refused.tell(ctx, &err)
 	if err := namedDirectory("poll", directory); err != nil {
 		return Poll{}, err
 	}
@@ -136,11 +140,12 @@ type Observed struct {
 // with ErrInvalidArgument; what isn't busy or retry is to be left out. The list of
 // a poll that failed must not be observed, and a second list of one poll is
 // stale.
-func (p Poll) Observe(ctx context.Context, list map[string]Status) (Observation, error) {
+func (p Poll) Observe(ctx context.Context, list map[string]Status) (_ Observation, err error) {
 	f := p.flight
 	if f == nil {
 		return Observation{}, badArgument("status", "poll", "it is the zero Poll")
 	}
+	defer f.sessions.refused.tell(ctx, &err)
 	shown := make(map[string]Status, len(list))
 	for id, status := range list {
 		if status != StatusBusy && status != StatusRetry {
@@ -151,7 +156,7 @@ func (p Poll) Observe(ctx context.Context, list map[string]Status) (Observation,
 		}
 	}
 	var o Observation
-	_, err := f.sessions.step(ctx, f.directory, true, func(d *directoryRecord, fresh Version) bool {
+	_, err = f.sessions.step(ctx, f.directory, true, func(d *directoryRecord, fresh Version) bool {
 		if !d.land(f.id) { // what it settled may be forgotten: only for those in flight is it kept
 			d.settled = max(d.settled, f.poll)
 		}

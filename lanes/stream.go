@@ -93,7 +93,11 @@ type Subscription struct {
 // Subscribe begins a subscription, which lasts until ctx ends, it is closed, or
 // the manager is. Whoever wants the whole picture subscribes first, then takes
 // Snapshots, and passes over the events up to their Seq.
-func (c *Coordinator) Subscribe(ctx context.Context, o SubscribeOptions) (*Subscription, error) {
+func (c *Coordinator) Subscribe(ctx context.Context, o SubscribeOptions) (_ *Subscription, err error) {
+	if c.closed() {
+		return nil, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("lanes: subscribe: %w", err)
 	}
@@ -279,9 +283,14 @@ func (s *Subscription) Err() error {
 // its own that ends with the subscription. Sink may use the coordinator. If it
 // panics, the subscription goes on with the next event, and Err tells of it; if
 // it blocks, it is a slow reader.
-func (c *Coordinator) SubscribeFunc(ctx context.Context, o SubscribeOptions, sink func(Event)) (*Subscription, error) {
+func (c *Coordinator) SubscribeFunc(ctx context.Context, o SubscribeOptions, sink func(Event)) (_ *Subscription, err error) {
+	if c.closed() {
+		return nil, ErrNotOpen
+	}
 	if sink == nil {
-		return nil, invalid("subscribe", "sink", "it is nil")
+		err = invalid("subscribe", "sink", "it is nil")
+		c.refused.tell(ctx, &err)
+		return nil, err
 	}
 	s, err := c.Subscribe(ctx, o)
 	if err != nil {

@@ -94,6 +94,10 @@ func (c *Coordinator) WaitFor(ctx context.Context, t Ticket, timeout time.Durati
 }
 
 func (c *Coordinator) wait(ctx context.Context, t Ticket, timeout *time.Duration) (err error) {
+	if c.closed() {
+		return ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	x, err := c.own("wait", t)
 	if err != nil {
 		return err
@@ -194,7 +198,11 @@ func (c *Coordinator) WaitEndFor(ctx context.Context, t Ticket, timeout time.Dur
 	return c.waitEnd(ctx, t, &timeout)
 }
 
-func (c *Coordinator) waitEnd(ctx context.Context, t Ticket, timeout *time.Duration) (TicketView, error) {
+func (c *Coordinator) waitEnd(ctx context.Context, t Ticket, timeout *time.Duration) (_ TicketView, err error) {
+	if c.closed() {
+		return TicketView{}, ErrNotOpen
+	}
+	defer c.refused.tell(ctx, &err)
 	x, err := c.own("waitEnd", t)
 	if err != nil {
 		return TicketView{}, err

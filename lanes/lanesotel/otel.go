@@ -3,10 +3,9 @@
 //
 //	metrics, err := lanesotel.New(otel.GetMeterProvider())
 //	...
-//	metrics.Watch(ctx, m.Coordinator())
+//	m, err := lanes.Open(lanes.Config{Refused: metrics.Refused})
 //	...
-//	lease, err := m.Projects().Claim(ctx, "website", "nightly")
-//	metrics.Refused(ctx, err)
+//	metrics.Watch(ctx, m.Coordinator())
 //
 // It has these instruments:
 //
@@ -14,7 +13,7 @@
 //	lanes.ticket.hold      histogram, s: from admitted to completed, failed or cancelled; owner.kind, end
 //	lanes.tickets.waiting  up-down counter: tickets in line
 //	lanes.tickets.running  up-down counter: tickets that have their session's place
-//	lanes.refusals         counter: of what was given to Refused; code
+//	lanes.refusals         counter: of all parts of the managers that tell Refused; code
 //	lanes.events.dropped   counter: events that came too fast to be measured
 //	lanes.overtakes        counter: tickets passed by a later one; 0
 //
@@ -77,7 +76,7 @@ func New(p metric.MeterProvider) (*Metrics, error) {
 		hold:      histogram("lanes.ticket.hold", "How long tickets had their session's place."),
 		waiting:   depth("lanes.tickets.waiting", "Tickets in line."),
 		running:   depth("lanes.tickets.running", "Tickets that have their session's place."),
-		refusals:  counter("lanes.refusals", "{refusal}", "Calls that were refused, of those that were told."),
+		refusals:  counter("lanes.refusals", "{refusal}", "Calls that were refused."),
 		dropped:   counter("lanes.events.dropped", "{event}", "Events that came too fast to be measured."),
 		overtakes: counter("lanes.overtakes", "{ticket}", "Tickets passed by a later one of their session."),
 	}
@@ -101,10 +100,10 @@ func (m *Metrics) Watch(ctx context.Context, c *lanes.Coordinator) (*lanes.Subsc
 	return s, nil
 }
 
-// Refused counts err if it is, or wraps, a refusal of package lanes, of whichever
-// part. Refusals are no events: who made the call tells.
-func (m *Metrics) Refused(ctx context.Context, err error) {
-	if code, found := lanesmeter.CodeOf(err); found {
+// Refused counts r. It is for the Config of a manager, which tells it of the
+// refusals of all its parts, each with the context of its call.
+func (m *Metrics) Refused(ctx context.Context, r *lanes.Refusal) {
+	if code, found := lanesmeter.CodeOf(r); found {
 		m.refusals.Add(ctx, 1, metric.WithAttributes(attribute.String("code", code)))
 	}
 }

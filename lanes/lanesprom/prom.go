@@ -2,10 +2,9 @@
 //
 //	metrics := lanesprom.New()
 //	prometheus.MustRegister(metrics)
-//	metrics.Watch(ctx, m.Coordinator())
+//	m, err := lanes.Open(lanes.Config{Refused: metrics.Refused})
 //	...
-//	lease, err := m.Projects().Claim(ctx, "website", "nightly")
-//	metrics.Refused(err)
+//	metrics.Watch(ctx, m.Coordinator())
 //
 // It has these:
 //
@@ -13,7 +12,7 @@
 //	lanes_ticket_hold_seconds{owner_kind,end}  histogram: from admitted to completed, failed or cancelled
 //	lanes_tickets_waiting                      gauge: tickets in line
 //	lanes_tickets_running                      gauge: tickets that have their session's place
-//	lanes_refusals_total{code}                 counter: of what was given to Refused
+//	lanes_refusals_total{code}                 counter: of all parts of the managers that tell Refused
 //	lanes_events_dropped_total                 counter: events that came too fast to be measured
 //	lanes_overtakes_total                      counter: tickets passed by a later one; 0
 //
@@ -62,7 +61,7 @@ func New() *Metrics {
 		hold:      histogram("hold", "How long tickets had their session's place."),
 		waiting:   gauge("waiting", "Tickets in line."),
 		running:   gauge("running", "Tickets that have their session's place."),
-		refusals:  prometheus.NewCounterVec(counter("refusals", "Calls that were refused, of those that were told."), []string{"code"}),
+		refusals:  prometheus.NewCounterVec(counter("refusals", "Calls that were refused."), []string{"code"}),
 		dropped:   prometheus.NewCounter(counter("events_dropped", "Events that came too fast to be measured.")),
 		overtakes: prometheus.NewCounter(counter("overtakes", "Tickets passed by a later one of their session.")),
 	}
@@ -74,10 +73,10 @@ func (m *Metrics) Watch(ctx context.Context, c *lanes.Coordinator) (*lanes.Subsc
 	return lanesmeter.Watch(ctx, c, recorder{m})
 }
 
-// Refused counts err if it is, or wraps, a refusal of package lanes, of whichever
-// part. Refusals are no events: who made the call tells.
-func (m *Metrics) Refused(err error) {
-	if code, found := lanesmeter.CodeOf(err); found {
+// Refused counts r. It is for the Config of a manager, which tells it of the
+// refusals of all its parts.
+func (m *Metrics) Refused(_ context.Context, r *lanes.Refusal) {
+	if code, found := lanesmeter.CodeOf(r); found {
 		m.refusals.WithLabelValues(code).Inc()
 	}
 }
