@@ -222,6 +222,7 @@ func TestQueueOnAnUnreliableStore(t *testing.T) {
 
 func unreliableTurns(t *testing.T, seed uint64) int {
 	store := newUnreliable(seed)
+	store.late = true
 	m, err := lanes.Open(lanes.Config{Store: store, Queue: lanes.QueueConfig{Cap: 4, ForgetIdle: time.Duration(seed%2) * time.Second}})
 	if err != nil {
 		t.Fatal(err)
@@ -362,4 +363,59 @@ func (told *telling) check(t *testing.T, seed uint64, c *lanes.Coordinator) {
 	for name := range told.pictures {
 		t.Errorf("seed %d: session %s is gone, and nobody was told", seed, name)
 	}
+}
+
+// tardy is a store whose next write, once it is asked for, isn't answered, and is
+// done later if it still can be.
+type tardy struct {
+	lanes.Store
+	next bool
+	late []lanes.Write
+}
+
+func (s *tardy) Swap(ctx context.Context, w lanes.Write) (lanes.Version, error) {
+	if s.next {
+		s.next = false
+		s.late = append(s.late, w)
+		return lanes.Version{}, errLost
+	}
+	return s.Store.Swap(ctx, w)
+}
+
+// A step of which nobody knows isn't done behind its coordinator's back, once that
+// has seen that it wasn't.
+func TestQueueCase48AnEndMayNotComeLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &tardy{Store: lanes.NewMemory(epoch)}
+		c := coordinatorOf(t, lanes.Config{Store: store})
+		a, b := mustSubmit(t, c, "s", "a"), mustSubmit(t, c, "s", "b")
+		store.next = true
+		if _, err := c.Complete(bg, a); !errors.Is(err, lanes.ErrStoreUncertain) {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if _, err := store.Store.Swap(bg, store.late[0]); !errors.Is(err, lanes.ErrConflict) {
+			t.Fatalf("the late write: %v", err)
+		}
+		wantState(t, a, lanes.TicketRunning, b, lanes.TicketQueued)
+		if e := mustComplete(t, c, a); e.Already {
+			t.Fatalf("%+v", e)
+		}
+		// Of a session that isn't there yet it may, and is found out then.
+		store.next = true
+		if _, err := c.Submit(bg, asks("new", "x")); !errors.Is(err, lanes.ErrStoreUncertain) {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Minute)
+		if _, err := store.Store.Swap(bg, store.late[1]); err != nil {
+			t.Fatalf("the late write: %v", err)
+		}
+		time.Sleep(2 * time.Minute)
+		if s := snapshot(t, c, "new"); s.Owner != nil || len(s.Queue) != 0 {
+			t.Fatalf("%+v", s)
+		}
+		if _, err := c.Submit(bg, asks("new", "x")); !errors.Is(err, lanes.ErrDuplicateExecution) {
+			t.Fatal(err)
+		}
+	})
 }

@@ -8,18 +8,20 @@ import (
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/interlock-go/interlock/lanes"
 )
 
 // unreliable is a store that answers writes at random as a store may: done,
-// another was first, not done, or nobody knows, in which case it may be done. It
-// fails loads too.
+// another was first, not done, or nobody knows, in which case it may be done, then
+// or later. It fails loads too.
 type unreliable struct {
 	lanes.Store
 	mu     sync.Mutex
 	random *rand.Rand
 	calm   bool // it fails no more
+	late   bool // a write of which nobody knows may be done later
 }
 
 var errDown = errors.New("the disk is full")
@@ -63,6 +65,9 @@ func (u *unreliable) Swap(ctx context.Context, w lanes.Write) (lanes.Version, er
 			return lanes.Version{}, err
 		}
 		return lanes.Version{}, fmt.Errorf("no answer: %w", lanes.ErrStoreUncertain)
+	case n < 45 && u.late: // it is done later, unless another comes first
+		time.AfterFunc(time.Duration(n)*100*time.Millisecond, func() { u.Store.Swap(context.WithoutCancel(ctx), w) })
+		return lanes.Version{}, fmt.Errorf("no answer yet: %w", lanes.ErrStoreUncertain)
 	}
 	return u.Store.Swap(ctx, w)
 }

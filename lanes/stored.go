@@ -218,6 +218,12 @@ func (c *Coordinator) confirm(session string, t *turn, r *line, a *act, then fun
 		}
 		l.machine.Newest = queue.Ticket(r.version())
 	}
+	for n, x := range r.live { // what somebody else has put there is shown, at least
+		if _, ours := l.live[n]; !ours {
+			x.coordinator = c
+			l.admit(x)
+		}
+	}
 	for i := range a.effects {
 		if a.effects[i].Ticket == unissued {
 			a.effects[i].Ticket = queue.Ticket(r.version())

@@ -129,7 +129,7 @@ func (w *watch) see(e lanes.Event) {
 func (w *watch) ticket(v *lanes.TicketView) {
 	kind := kindOf(v.Owner)
 	switch {
-	case v.State == lanes.TicketQueued:
+	case v.State == lanes.TicketQueued, v.State == lanes.TicketOrphaned:
 	case v.State == lanes.TicketRunning:
 		w.recorder.Waited(kind, WaitAdmitted, between(v.QueuedAt, v.StartedAt))
 	case v.StartedAt.IsZero():

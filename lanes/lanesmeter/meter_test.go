@@ -213,6 +213,7 @@ func TestStrangeEvents(t *testing.T) {
 		lanes.Event{Type: lanes.EventQueueChanged},
 		lanes.Event{},
 		lanes.Event{Type: lanes.EventTicketState, Ticket: &lanes.TicketView{State: lanes.TicketRunning, QueuedAt: now, StartedAt: now.Add(-time.Hour)}},
+		lanes.Event{Type: lanes.EventTicketState, Ticket: &lanes.TicketView{State: lanes.TicketOrphaned, QueuedAt: now, StartedAt: now}}, // it has ended nothing
 	)
 	if diff := cmp.Diff([]string{"waited other admitted 0s"}, n.lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
