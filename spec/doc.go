@@ -121,10 +121,12 @@
 //
 // per: Project means one machine a project; they share only the fresh values
 // of shared types, and shared variables. A fresh argument is a value that was
-// never used; a move uses it up. Under world stand the things that only the
-// model knows: ghost variables, follows (what the world does with a row, an
-// event's moves, stays and ignores, or an effect), can (when the world lets an
-// event happen), events of its own, and assume: {on: events, only: p}, or {all:
+// never used; a move uses it up. An event comes from a caller unless it says by
+// timer, by operator or by environment, as in expire() by timer. Under world stand
+// the things that only the model knows: ghost variables, follows (what the world
+// does with a row, an event's moves, stays and ignores, or an effect, charge, that
+// has its arguments as charge.visit), can (when the world lets an event happen),
+// events of its own, and assume: {on: events, only: p}, or {all:
 // [A, B]}, which is short for those. Rows can't read ghosts.
 //
 // # Properties and models
