@@ -246,3 +246,52 @@ func TestCase44TheSecondClaimIsBusy(t *testing.T) {
 		}
 	})
 }
+
+// Case 48: a claim or release that the store failed has done nothing, and works
+// when it is made again; after one that nobody knows the result of, the next call
+// tells. Never do two own a lane.
+func TestCase48AnUnreliableStore(t *testing.T) {
+	failed, unsure := 0, 0
+	for seed := range seedsOr(t, 100) {
+		r := mustOpen(t, newUnreliable(seed))
+		var owners, faults, doubts atomic.Int32
+		atOnce(4, func(int) {
+			for range 20 {
+				lease, err := r.Claim(bg, "p", "run")
+				switch {
+				case errors.Is(err, lanes.ErrStoreUncertain):
+					doubts.Add(1)
+					return // it may be occupied by now, under a lease that nobody has
+				case errors.Is(err, errDown):
+					faults.Add(1)
+				}
+				if err != nil {
+					continue
+				}
+				if owners.Add(1) > 1 {
+					t.Errorf("seed %d: two own the lane", seed)
+				}
+				owners.Add(-1)
+				for maybe := false; ; {
+					_, err := r.Release(bg, lease, lanes.OutcomeSucceeded)
+					if err == nil {
+						break
+					}
+					if no := (*lanes.Refusal)(nil); errors.As(err, &no) {
+						if no.Code != lanes.ErrLeaseNotCurrent || !maybe {
+							t.Errorf("seed %d: %v", seed, err)
+						}
+						break
+					}
+					faults.Add(1)
+					maybe = maybe || errors.Is(err, lanes.ErrStoreUncertain)
+				}
+			}
+		})
+		failed += int(faults.Load())
+		unsure += int(doubts.Load())
+	}
+	if failed < 100 || unsure < 50 {
+		t.Errorf("%d calls failed, of %d claims nobody knows: that shows little", failed, unsure)
+	}
+}

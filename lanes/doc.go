@@ -168,7 +168,7 @@
 // # Refusals
 //
 // A refused call changes nothing. Its error is a *Refusal, and errors.Is finds
-// its code.
+// its code. Config.Refused is told of each, to count them for one.
 //
 //	code                     row                      when
 //	INVALID_LABEL            shell.label              Claim, View, Begin: before anything else

@@ -120,16 +120,20 @@ func (c *Coordinator) ready(ctx context.Context) error {
 	return nil
 }
 
-// takeAll takes over every session, in the order of their creation.
+// takeAll takes over every session, in the order of their creation. One whose
+// record can't be read is left as it is: the calls on it say so.
 func (c *Coordinator) takeAll(ctx context.Context) error {
 	var all []*line
 	for rec, err := range c.lines.records.store.List(ctx, "queue") {
 		l := new(line)
-		if err == nil {
-			err = l.load(rec)
-		}
 		if err != nil {
 			return err
+		}
+		if err := l.load(rec); err != nil {
+			c.mu.Lock()
+			c.stored.broken[rec.Key.Name] = err
+			c.mu.Unlock()
+			continue
 		}
 		all = append(all, l)
 	}
@@ -200,6 +204,7 @@ func (c *Coordinator) takeOver(ctx context.Context, session string, t *turn) err
 	}
 	c.mu.Lock()
 	defer c.unlock(&a)
+	delete(c.stored.broken, session)
 	l := c.lines.at(session)
 	if l == nil {
 		l = &line{session: session}

@@ -230,8 +230,8 @@ func TestQueueRecordsAreStable(t *testing.T) {
 	wants(lanes.Key{Machine: "coordinator", Name: "sessions"}, `{"format":1,"by_epoch":1700000000,"by":1,"closed":true,"reason":"over"}`)
 }
 
-// Case 22: a record that can't be read is an error of its own. No session is taken
-// over beside it, and it is never overwritten.
+// Case 22: a record that can't be read is an error of its own: never an unknown
+// session, and never overwritten. Others aren't concerned.
 func TestQueueCase22UnreadableRecords(t *testing.T) {
 	const good = `{"format":1,"by_epoch":1700000000,"by":1,"step":1,"created":2,"state":"open","active":2,"waiting":[3],"past":[4],"tickets":[` +
 		`{"number":2,"state":"running","id":"a","key":"5:agenta1","live":{"owner_kind":"agent","owner_id":"a1","queued":1,"started":1}},` +
@@ -254,7 +254,18 @@ func TestQueueCase22UnreadableRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := coordinatorOf(t, lanes.Config{Store: bySwap{memory}})
-		_, err := c.Submit(bg, asks("t", "a"))
+		mustComplete(t, c, mustSubmit(t, c, "t", "a"))
+		_, err := c.Submit(bg, asks("s", "a"))
+		if _, err := c.Snapshot(bg, "s"); !errors.Is(err, lanes.ErrRecord) {
+			t.Errorf("the picture of %s: %v", data, err)
+		}
+		var seen []error
+		for _, err := range c.Snapshots(bg) {
+			seen = append(seen, err)
+		}
+		if len(seen) != 2 || seen[0] != nil || !errors.Is(seen[1], lanes.ErrRecord) {
+			t.Errorf("the pictures beside %s: %v", data, seen)
+		}
 		if no := (*lanes.Refusal)(nil); !errors.Is(err, lanes.ErrRecord) || errors.As(err, &no) {
 			t.Errorf("%s: %v", data, err)
 		}

@@ -21,15 +21,16 @@ type stored struct {
 
 	// The coordinator's lock guards these.
 	turns  map[string]*turn
-	coming int  // sessions that are being made
-	told   bool // that the coordinator is closed
+	coming int              // sessions that are being made
+	told   bool             // that the coordinator is closed
+	broken map[string]error // sessions whose records couldn't be read when they were to be taken over, and why
 }
 
 func openStored(store Store) stored {
 	if _, ok := store.(*Memory); ok {
 		return stored{}
 	}
-	return stored{openings: open[opening]("coordinator", store), opens: make(chan struct{}, 1), turns: map[string]*turn{}}
+	return stored{openings: open[opening]("coordinator", store), opens: make(chan struct{}, 1), turns: map[string]*turn{}, broken: map[string]error{}}
 }
 
 // decided reports whether err is an answer, which the store had no part in.
@@ -209,6 +210,7 @@ func (c *Coordinator) confirm(session string, t *turn, r *line, a *act, then fun
 	if l == nil {
 		l = &line{session: session}
 	}
+	delete(c.stored.broken, session)
 	l.machine, l.stored, l.written = r.machine, r.stored, r.written
 	l.machine.CoordinatorClosed = c.shared.CoordinatorClosed
 	if a.ticket != nil {

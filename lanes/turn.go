@@ -65,7 +65,9 @@ func (c *Coordinator) withTurn(ctx context.Context, session string, f func(t *tu
 	case <-ctx.Done():
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		t.users--
+		if t.users--; t.users == 0 && t.timer == nil && t.clean() {
+			delete(c.stored.turns, session)
+		}
 		return ctx.Err()
 	}
 	defer c.give(session, t)
