@@ -77,4 +77,4 @@ fuzz: ## each fuzz target for half a minute
 
 module: ## rewrite the module's path: make module TO=example.org/you/interlock
 	@test -n "$(TO)" || { echo "usage: make module TO=example.org/you/interlock"; exit 2; }
-	grep -rlF "$$($(GO) list -m)" --include='*.go' --include=go.mod --include='*.txtar' --include='*.md' README.md docs go.mod $(FOLDERS) | xargs sed -i "s|$$($(GO) list -m)|$(TO)|g"
+	grep -rlF "$$($(GO) list -m)" --include='*.go' --include=go.mod --include='*.txtar' --include='*.md' --include='*.yaml' README.md docs go.mod $(FOLDERS) | xargs sed -i "s|$$($(GO) list -m)|$(TO)|g"

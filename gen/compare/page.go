@@ -33,6 +33,11 @@ An input comes in steps: the machine is defined, then events happen. Of each ste
 - **accepts**: nothing was wrong, and it did what was asked.
 - **can't say**: the input has no form there; the reason stands with the case.
 
+What is right is interlock's view, that a fault is best told before anything runs, and others take another for good reasons. Where a
+library's documentation says which of two transitions is taken, "accepts in silence" is what it promises. Where conditions are functions of
+the program, nobody can compare them before they run; only conditions in a small language, as here, can be, and that is what they cost:
+what the language can't say has no form.
+
 `
 
 const outro = `## What these inputs don't ask
