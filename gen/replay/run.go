@@ -69,6 +69,11 @@ func Run(s *Script, e Engine, yield func(Decision) error) (never bool, err error
 	shared := len(fields) - len(m.Table().Shared)
 	start := literal.Vars(m, m.Init()[0], 0)
 	machines, common := map[string][]uint64{}, start[shared:]
+	for _, at := range s.Starts {
+		vars := s.started(at, common)
+		machines[at.Instance] = vars
+		copy(common, vars[shared:])
+	}
 	for _, c := range s.Commands {
 		vars := machines[c.Instance]
 		if vars == nil {

@@ -9,7 +9,10 @@
 // Identities and serials are numbers from 1, a serial's origin is 0;
 // enumerations' values are strings; an optional is null or its value; sets and
 // lists are arrays. An instance is any name, and begins where it is first named;
-// only tables with per have several.
+// only tables with per have several. It starts with the declared values, unless a
+// line above all commands says otherwise, of variables that may start with any:
+//
+//	{"start": {"ready": true}, "instance": "p1"}
 package replay
 
 import (
@@ -41,6 +44,7 @@ type Command struct {
 type Script struct {
 	File     string
 	Machine  *interp.Machine
+	Starts   []Start
 	Commands []Command
 }
 
@@ -71,6 +75,13 @@ func Read(t *spec.Table, model *spec.Model, file string, src []byte) (*Script, e
 		return nil, fmt.Errorf("%s: %w; number identities and serials from 1: only equality and order matter", file, err)
 	}
 	s := &Script{File: file, Machine: m}
+	for _, c := range r.starts {
+		out := Start{Line: c.line, Instance: c.instance, Values: map[*spec.Var]uint64{}}
+		for v, value := range c.values {
+			out.Values[v] = code(m, v.Sym.Type, value)
+		}
+		s.Starts = append(s.Starts, out)
+	}
 	for _, c := range r.commands {
 		out := Command{Line: c.line, Instance: c.instance, Event: c.event}
 		for i, a := range c.event.Args {
@@ -127,6 +138,7 @@ type reader struct {
 	line     int
 	text     string
 	diags    diag.List
+	starts   []parsedStart
 	commands []parsed
 	most     map[*expr.Type]int // the highest number of each identity and serial
 }
@@ -147,6 +159,7 @@ type entry struct {
 	Event    string                     `json:"event"`
 	Args     map[string]json.RawMessage `json:"args"`
 	Instance string                     `json:"instance"`
+	Start    map[string]json.RawMessage `json:"start"`
 }
 
 const example = `{"event": "claim", "args": {"lease": 1}, "instance": "p1"}`
@@ -163,6 +176,10 @@ func (r *reader) command() {
 		r.badJSON(err)
 		return
 	}
+	if e.Start != nil {
+		r.start(e)
+		return
+	}
 	if e.Event == "" {
 		r.complain(diag.MissingKey, "", "a command needs an event").WithHint("a line is like %s", example)
 		return
@@ -171,13 +188,7 @@ func (r *reader) command() {
 	if event == nil {
 		return
 	}
-	c := parsed{line: r.line, event: event, instance: e.Instance}
-	switch per := r.table.Per; {
-	case per == "" && e.Instance != "":
-		r.complain(diag.UnknownKey, `"instance"`, "%s has no per: there is just one machine", r.table.Name).WithHint("leave out instance")
-	case per != "" && e.Instance == "":
-		c.instance = interp.InstanceName(0)
-	}
+	c := parsed{line: r.line, event: event, instance: r.instance(e.Instance)}
 	var known []string
 	for _, a := range event.Args {
 		known = append(known, a.Sym.Name)
@@ -198,6 +209,17 @@ func (r *reader) command() {
 		}
 	}
 	r.commands = append(r.commands, c)
+}
+
+// instance returns what a line calls an instance, or the first one's name.
+func (r *reader) instance(name string) string {
+	switch per := r.table.Per; {
+	case per == "" && name != "":
+		r.complain(diag.UnknownKey, `"instance"`, "%s has no per: there is just one machine", r.table.Name).WithHint("leave out instance")
+	case per != "" && name == "":
+		return interp.InstanceName(0)
+	}
+	return name
 }
 
 func quoted(name string) string { return `"` + name + `"` }
@@ -225,7 +247,7 @@ func (r *reader) badJSON(err error) {
 		if i := strings.Index(r.text, name); i >= 0 {
 			d.Pos.Col, d.Width = len([]rune(r.text[:i]))+1, len([]rune(name))
 		}
-		if near := diag.Nearest(strings.Trim(name, `"`), []string{"event", "args", "instance"}); near != "" {
+		if near := diag.Nearest(strings.Trim(name, `"`), []string{"event", "args", "instance", "start"}); near != "" {
 			d.Hint = "did you mean " + near + "?"
 		}
 	}

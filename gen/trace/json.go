@@ -3,8 +3,11 @@ package trace
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/mbt/literal"
 )
 
 // document is a counterexample in JSON.
@@ -87,13 +90,12 @@ func (c *Counterexample) steps() []step {
 }
 
 // script is a line for each event of the machine, as "interlock replay" reads
-// them. A script begins with machines at their declared start: one that needs
-// another is an error.
+// them, below one for each instance that doesn't start with the declared values.
 func (c *Counterexample) script() (string, error) {
-	if c.Path.Init != c.Machine.Init()[0] {
-		return "", fmt.Errorf("the counterexample to %s starts with values that aren't the declared ones, which no script can say; the formats text, json and go do", c.Property)
-	}
 	var b strings.Builder
+	if err := c.starts(&b); err != nil {
+		return "", err
+	}
 	for _, s := range c.steps() {
 		if s.World {
 			continue
@@ -109,6 +111,34 @@ func (c *Counterexample) script() (string, error) {
 		b.WriteString(line)
 	}
 	return b.String(), nil
+}
+
+// starts writes where the instances start whose events the script has.
+func (c *Counterexample) starts(b *strings.Builder) error {
+	m := c.Machine
+	fields := literal.Fields(m)
+	declared := literal.Vars(m, m.Init()[0], 0)
+	for i := range m.Instances() {
+		vars := literal.Vars(m, c.Path.Init, i)
+		if slices.Equal(vars, declared) {
+			continue
+		}
+		values := map[string]any{}
+		for _, v := range m.Table().Starts() {
+			if at := slices.IndexFunc(fields, func(f interp.Field) bool { return f.Sym == v.Sym }); at >= 0 {
+				values[v.Sym.Name] = Value(m, v.Sym.Type, vars[at])
+			}
+		}
+		line, err := encode(struct {
+			Start    map[string]any `json:"start"`
+			Instance string         `json:"instance,omitempty"`
+		}{values, c.instance(i)}, "")
+		if err != nil {
+			return err
+		}
+		b.WriteString(line)
+	}
+	return nil
 }
 
 func encode(v any, indent string) (string, error) {
