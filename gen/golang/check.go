@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/interlock-go/interlock/gen/names"
 	"github.com/interlock-go/interlock/spec"
@@ -63,10 +66,32 @@ func (s *scope) free(name, what string, pos diag.Pos) {
 	}
 }
 
-func (m *machine) checkNames(ds *diag.List) {
-	if token.IsKeyword(m.pkg()) {
-		ds.Add(diag.ReservedName, m.Pos, "%s is a keyword of Go and can't be a package", m.pkg())
+// packages are what no package can be called: what Go takes for something else,
+// then what files that import it have another thing of that name: the generated
+// test, the test that a counterexample is told as.
+var packages = [...]struct{ why, names string }{
+	{"Go takes a package of that name for something else", "main internal vendor testdata documentation"},
+	{"generated tests, which import it, have something else of that name", "at a b buf c d e event f fsm it looplab m mbt model params rowcases s source t testing v x bad effects fmt got i shared steps subject"},
+}
+
+// numbered are names with a number that generated tests have.
+var numbered = regexp.MustCompile(`^(at|p)\d+$`)
+
+// checkPackageName refuses a machine's name that no package can have.
+func (m *machine) checkPackageName(ds *diag.List) {
+	name := m.pkg()
+	if token.IsKeyword(name) {
+		ds.Add(diag.ReservedName, m.Pos, "%s is a keyword of Go and can't be a package", name).Width = len(m.Name)
 	}
+	for i, p := range packages {
+		if slices.Contains(strings.Fields(p.names), name) || i > 0 && numbered.MatchString(name) {
+			ds.Add(diag.ReservedName, m.Pos, "the machine %s would be the package %s: %s", m.Name, name, p.why).Width = len(m.Name)
+		}
+	}
+}
+
+func (m *machine) checkNames(ds *diag.List) {
+	m.checkPackageName(ds)
 	reserved := []string{"Machine", "State", "Event", "Effect", "EffectKind", "Decision", "Row", "Rows",
 		"NoRow", "Params", "New", "rows", "fsm", "strconv", "m", "e", "buf", "stateNames", "generatedFrom"}
 	methods := []string{"Params", "State", "Step", "Explain", "Clone"}

@@ -2,6 +2,9 @@ package gotest_test
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -186,6 +189,49 @@ func generated(t *testing.T, name string) {
 		}
 		if d.Event.By != "world" && d.Outcome != spec.Never && !strings.Contains(string(out), "--- PASS: TestRows/"+d.Name()+" ") {
 			t.Errorf("TestRows/%s didn't run", d.Name())
+		}
+	}
+}
+
+// TestPackageNames looks for all that the generated tests declare or import: a
+// machine of that name would be a package that they can't name.
+func TestPackageNames(t *testing.T) {
+	paths, err := filepath.Glob("../../fsm/*/*_gen_test.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	names := map[string]bool{}
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, im := range file.Imports {
+			if !strings.Contains(im.Path.Value, "/interlock/fsm/") {
+				names[strings.Trim(im.Path.Value[strings.LastIndex(im.Path.Value, "/")+1:], `"`)] = true
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.Obj != nil && id.Obj.Pos() == id.Pos() {
+				names[id.Name] = true // it is declared here
+			}
+			return true
+		})
+	}
+	if len(names) < 20 {
+		t.Fatal(names)
+	}
+	for name := range names {
+		if name == "_" {
+			continue
+		}
+		src := "machine: " + name + "\nstates: {open: {initial: true}}\nevents: {push(): {rows: {done: {to: open}}}}\n"
+		table, err := spec.Read("table.yaml", []byte(src))
+		if err == nil {
+			_, err = golang.Files(table)
+		}
+		if err == nil && strings.ToLower(name) == name {
+			t.Errorf("a machine %s is taken, and the generated tests have something else of that name", name)
 		}
 	}
 }
