@@ -225,6 +225,9 @@ func (b *builder) events(n *node) {
 		for _, item := range b.checkList(ent.value.get("checks")) {
 			if item.kind != mappingNode {
 				b.wrong(item, "a check {id: .., ...}")
+				if item.kind == sequenceNode {
+					(*b.diags)[len(*b.diags)-1].WithHint("one dash, or one pair of brackets, is enough")
+				}
 				continue
 			}
 			if id := b.need(item, "id", "a check"); id != nil {

@@ -48,7 +48,7 @@ func keyHint(key string, known []string) string {
 }
 
 var (
-	dashed0   = regexp.MustCompile(`^(-?\d+)\s*(?:-|\.\.\.|\.\.=|to|:)\s*(-?\d+)$`)
+	ranged    = regexp.MustCompile(`^(-?\d+)\s*(?:-|\.\.\.|\.\.=|to|:)\s*(-?\d+)$`)
 	angular   = regexp.MustCompile(`^(\w+)[<\[](.*)[>\]](.*)$`)
 	questions = regexp.MustCompile(`^(?:(.*)\?|\*(.*)|\[\](.*))$`)
 )
@@ -56,7 +56,10 @@ var (
 // typeHint says how a type that isn't known is written; empty: nothing is
 // known of it.
 func typeHint(src string) string {
-	if m := dashed0.FindStringSubmatch(src); m != nil {
+	if strings.Count(src, "(") > strings.Count(src, ")") {
+		return "each ( has its ): " + src + ")"
+	}
+	if m := ranged.FindStringSubmatch(src); m != nil {
 		return "a range has two dots: " + m[1] + ".." + m[2]
 	}
 	if m := angular.FindStringSubmatch(src); m != nil {

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -61,4 +62,26 @@ func (r *yamlReader) cut(last, piece *node) {
 	d := r.diags.Add(diag.Syntax, last.pos, "to YAML the comma ends this text")
 	d.Width = utf8.RuneCountInString(last.text)
 	d.WithHint("quote what has a comma: \"%s, %s\"", last.text, piece.text)
+}
+
+// colonWithin finds a word with a colon and a space, as a key has them.
+var colonWithin = regexp.MustCompile(`(?:^|\s)([^\s:]+):\s`)
+
+// plainScalar reports whether a value stands without quotes, in one line.
+func plainScalar(t *token.Token) bool {
+	switch t.Type {
+	case token.DoubleQuoteType, token.SingleQuoteType, token.LiteralType, token.FoldedType:
+		return false
+	}
+	return true
+}
+
+// colonWithin complains of a value that has a key in it, such as one before
+// which a comma was forgotten. YAML's readers don't agree on what it is.
+func (r *yamlReader) colonWithin(n *node, word string, at int) {
+	pos := n.pos
+	pos.Col += utf8.RuneCountInString(n.text[:at])
+	d := r.diags.Add(diag.Syntax, pos, "%s: stands inside of a value", brief(word))
+	d.Width = utf8.RuneCountInString(word) + 1
+	d.WithHint("put a comma before it if it is a key; quote a text that has a colon: \"%s\"", brief(n.text))
 }

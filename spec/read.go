@@ -32,6 +32,9 @@ func asMapping(n *node) string {
 		if name, value, ok := strings.Cut(n.text, "="); ok && isName(strings.TrimSpace(name)) {
 			return "write {" + strings.TrimSpace(name) + ": " + strings.TrimSpace(value) + "}"
 		}
+		if name, _, ok := strings.Cut(n.text, ":"); ok && isName(name) {
+			return "a colon has a space behind it: write " + name + ": ..."
+		}
 		if strings.Contains(n.text, " ") && !strings.ContainsAny(n.text, "()=<>&|") {
 			return "a text about it is its doc: {doc: " + brief(n.text) + "}"
 		}

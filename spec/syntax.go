@@ -35,7 +35,7 @@ func notYAML(file string, src []byte, err error) *diag.Diagnostic {
 	m.line = m.lines[m.Pos.Line-1]
 	for _, f := range []func(*mishap) bool{
 		(*mishap).tab, (*mishap).tag, (*mishap).typed, (*mishap).unclosedQuote, (*mishap).special, (*mishap).pastQuote, (*mishap).colon,
-		(*mishap).bracket, (*mishap).noEntry, (*mishap).dash, (*mishap).indent,
+		(*mishap).beforeBrace, (*mishap).trailing, (*mishap).bracket, (*mishap).noEntry, (*mishap).nested, (*mishap).dash, (*mishap).indent,
 	} {
 		if f(m) {
 			break
@@ -154,6 +154,10 @@ func (m *mishap) colon() bool {
 	if at == nil || !strings.Contains(m.parser, "mapping value is not allowed") {
 		return false
 	}
+	if text := m.line[at[2]:]; strings.Count(text, "}") > strings.Count(text, "{") {
+		m.say(at[2], 1, "a { is missing before this").WithHint("write {%s", brief(strings.TrimSpace(text)))
+		return true
+	}
 	m.say(at[4], 1, "the text has a colon in it, so YAML takes what is before that for a key").WithHint("quote the text: %s", m.quoted(at[2]))
 	return true
 }
@@ -193,80 +197,6 @@ func (m *mishap) bracket() bool {
 
 // inText finds that a text goes on.
 var inText = regexp.MustCompile(`[^\s:,\[{]\s*$`)
-
-// keyless finds a line that has no key, and what may be meant for one.
-var keyless = regexp.MustCompile(`^(\s*(?:- )?)(\w+(?:\([^()]*\)[^:=]*)?)(?:\s*=\s*|:)?([^:]*)$`)
-
-// noEntry looks at the lines from the place on that have no colon and a space.
-func (m *mishap) noEntry() bool {
-	if !strings.Contains(m.parser, "unexpected key name") && !strings.Contains(m.parser, "non-map value") && !strings.Contains(m.parser, "implicit line break") {
-		return false
-	}
-	for i := m.Pos.Line; i <= len(m.lines); i++ {
-		line := m.lines[i-1]
-		at := keyless.FindStringSubmatchIndex(line)
-		if at == nil || strings.HasSuffix(strings.TrimSpace(line), ":") || strings.HasPrefix(strings.TrimSpace(line), "#") {
-			continue
-		}
-		m.line, m.Pos.Line = line, i
-		key, value := strings.TrimSpace(line[at[4]:at[5]]), strings.TrimSpace(line[at[6]:at[7]])
-		m.say(at[4], len(key), "this is no entry: a key, a colon, a space and a value")
-		m.WithHint("%s", strings.TrimSpace("write "+key+": "+value))
-		if value == "" {
-			m.WithHint("write %s: and below it, indented, what belongs to it", key)
-		}
-		return true
-	}
-	return false
-}
-
-// dash looks for a list whose next entry has no dash, and the reverse.
-func (m *mishap) dash() bool {
-	own := width(m.line)
-	for i := m.Pos.Line - 2; i >= 0; i-- {
-		line := m.lines[i]
-		if strings.TrimSpace(line) == "" || width(line) > own {
-			continue
-		}
-		if width(line) < own || dashed(line) == dashed(m.line) {
-			return false
-		}
-		m.say(own, len(strings.TrimSpace(m.line)), "this entry begins with a dash, and the one before it doesn't")
-		if dashed(line) {
-			m.Message = "the entry before this one begins with a dash, and this one doesn't"
-		}
-		m.WithHint("only checks and other lists have dashes; states, variables, events and rows are NAME: ...")
-		return true
-	}
-	return false
-}
-
-func dashed(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "- ") }
-
-func width(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
-
-// indent looks for a line that begins where no block before it does.
-func (m *mishap) indent() bool {
-	own := width(m.line)
-	if own == 0 || own == len(m.line) {
-		return false
-	}
-	least := own + 1
-	for i := m.Pos.Line - 2; i >= 0; i-- {
-		line := m.lines[i]
-		if w := width(line); strings.TrimSpace(line) != "" && w < least {
-			if w == own {
-				return false
-			}
-			if least = w; w < own {
-				break
-			}
-		}
-	}
-	m.say(own, len(strings.TrimSpace(m.line)), "this line is indented like no other around it")
-	m.WithHint("what belongs together begins in the same column")
-	return true
-}
 
 // lineBreaks makes all of YAML's line breaks one.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")

@@ -177,7 +177,11 @@ func (r *yamlReader) scalar(t *token.Token) *node {
 		pos.Col++
 	}
 	r.printable(t.Value, pos)
-	return &node{kind: scalarNode, text: t.Value, pos: pos}
+	n := &node{kind: scalarNode, text: t.Value, pos: pos}
+	if at := colonWithin.FindStringSubmatchIndex(t.Value); at != nil && plainScalar(t) {
+		r.colonWithin(n, t.Value[at[2]:at[3]], at[2])
+	}
+	return n
 }
 
 // printable refuses what no reader sees: control characters, which generated
@@ -208,6 +212,11 @@ func (r *yamlReader) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth
 			continue
 		}
 		first[key.text] = key.pos
+		if at := strings.IndexAny(key.text, "{["); at > 0 && plainScalar(v.Key.GetToken()) {
+			r.diags.Add(diag.Syntax, key.pos, "a key has a colon and a space behind it").
+				WithHint("write %s: %s...", strings.TrimRight(key.text[:at], " :,;="), key.text[at:at+1]).Width = utf8.RuneCountInString(key.text[:at+1])
+			continue
+		}
 		if null, ok := v.Value.(*ast.NullNode); ok {
 			r.noValue(key, null.GetToken(), out.entries)
 			continue

@@ -74,6 +74,22 @@ var nothings = []string{"null", "nil", "None", "undefined", "nothing", "Nothing"
 
 const logic = "and is &&, or is ||, not is !"
 
+// syntaxHint says how to mend what isn't an expression; empty: nothing is known
+// of it.
+func syntaxHint(msg, src string) string {
+	switch {
+	case negated.MatchString(src):
+		return logic
+	case strings.Count(src, "(") != strings.Count(src, ")"):
+		return "each ( has its )"
+	case strings.Count(src, `"`)%2 == 1:
+		return "quotes stand around the whole of an expression, on both sides or not at all"
+	case strings.Contains(msg, "input '"):
+		return "something is missing before it: an operation such as &&, or a comma"
+	}
+	return ""
+}
+
 // negated finds a condition with a word for its sign.
 var negated = regexp.MustCompile(`(?:^|\W)not\s`)
 
@@ -82,6 +98,7 @@ var elsewhere = []foreign{
 	{"input 'implies'", "implication is p.implies(q)"},
 	{"reserved identifier: if", "implication is p.implies(q), and a choice of values p ? x : y"},
 	{"error at: '=", "equality is =="},
+	{"error at: ';", "an expression ends with its text: take ; out"},
 	{"error at: ''", "what holds after the step is new.x, in properties of steps"},
 	{"input 'and'", logic},
 	{"input 'or'", logic},
@@ -107,8 +124,8 @@ func complain(e *common.Error, src string, pos diag.Pos, scope *Scope, diags *di
 	if i := slices.IndexFunc(elsewhere, func(w foreign) bool { return strings.Contains(msg, w.in) }); i >= 0 {
 		hint = elsewhere[i].hint
 	}
-	if hint == "" && strings.HasPrefix(msg, "Syntax error") && negated.MatchString(src) {
-		hint = logic
+	if hint == "" && strings.HasPrefix(msg, "Syntax error") {
+		hint = syntaxHint(msg, src)
 	}
 	diags.Add(code, where, "%s", plainly(msg)).Hint = hint
 }
