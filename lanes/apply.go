@@ -52,6 +52,11 @@ func (rs *records[R, P]) apply(ctx context.Context, name string, draw bool, step
 	if rs.memory != nil {
 		return rs.inPlace(name, draw, step)
 	}
+	return rs.swapped(ctx, name, step)
+}
+
+// swapped is apply on a store that has its records encoded.
+func (rs *records[R, P]) swapped(ctx context.Context, name string, step func(r P, fresh Version) bool) (P, error) {
 	for {
 		old, err := rs.store.Load(ctx, Key{rs.machine, name})
 		if err != nil {
@@ -133,7 +138,12 @@ func (rs *records[R, P]) held(s *shard, name string) (r P, kept bool, err error)
 		r.start(name)
 		return r, false, nil
 	}
-	return r, false, r.load(Record{Key{rs.machine, name}, e.bytes(), Version{rs.memory.epoch, e.version()}})
+	return r, false, rs.decode(r, name, e)
+}
+
+// decode is apart from held since it needs room on the stack, and is rare.
+func (rs *records[R, P]) decode(r P, name string, e entry) error {
+	return r.load(Record{Key{rs.machine, name}, e.bytes(), Version{rs.memory.epoch, e.version()}})
 }
 
 // read returns what look makes of the record under name, which is the start of

@@ -183,7 +183,8 @@ func (c *Coordinator) end(ctx context.Context, t Ticket, as queue.Report, r Repo
 	if err != nil {
 		return Ended{}, err
 	}
-	a := act{at: c.clock.Now(), report: r}
+	var a act // filled afterwards, which takes half the stack of a literal
+	a.at, a.report = c.clock.Now(), r
 	err = c.send(c.lasting(ctx), x.session, queue.End{Ticket: x.number, Report: as}, &a, func(*line) {
 		e = Ended{State: x.state, Already: a.code() == codeAlreadyEnded}
 	})

@@ -199,9 +199,16 @@ func (s *shrinking[V]) put(name string, v V) {
 func (s *shrinking[V]) remove(name string) {
 	delete(s.entries, name)
 	n := len(s.entries)
-	if s.most < roomy || n > s.most/4 {
-		return
+	if s.most >= roomy && n <= s.most/4 {
+		s.rebuild(n)
 	}
+}
+
+// rebuild is seldom, and its iterator takes room on the stack, which who waits
+// has to have copied when it grows: so it isn't part of remove.
+//
+//go:noinline
+func (s *shrinking[V]) rebuild(n int) {
 	var entries map[string]V
 	if n > 0 {
 		entries = make(map[string]V, n)

@@ -48,7 +48,9 @@ func (c *call) sent(p *place, fresh Version, by *Projects) lane.Event {
 }
 
 // ownQueueEvent returns a copy of e, so that e itself can stay on its caller's
-// stack.
+// stack; a frame of its own has room for the copies.
+//
+//go:noinline
 func ownQueueEvent(e queue.Event) queue.Event {
 	switch e := e.(type) {
 	case queue.Submit:
