@@ -94,7 +94,7 @@ func checkForPeople(cmd *cobra.Command, args []string, up bool) error {
 		c.counts()
 		watch := check.Watch{Explore: exploring(cmd), Search: c.search, Weighed: c.weighed, Untold: c.untold, Control: c.control, Rejected: c.rejected, Others: c.others}
 		if up {
-			watch.OneUp = c.oneUp
+			watch.OneUp, watch.OneUps = c.oneUp, oneUps(cmd)
 		}
 		found, err := check.Run(cmd.Context(), t, watch)
 		if len(found) > 0 {

@@ -117,6 +117,15 @@ func exploring(cmd *cobra.Command) func(context.Context, *spec.Table, *spec.Mode
 	}
 }
 
+// oneUps returns verify.OneUps, with progress told.
+func oneUps(cmd *cobra.Command) func(context.Context, *spec.Table, []*verify.Search) ([]*verify.OneUp, error) {
+	return func(ctx context.Context, t *spec.Table, searches []*verify.Search) ([]*verify.OneUp, error) {
+		p := begin(cmd, "exploring "+t.Name+" one size up")
+		defer p.finish()
+		return verify.OneUps(ctx, t, searches)
+	}
+}
+
 // proved is verify.Prove, with progress told.
 func proved(cmd *cobra.Command, t *spec.Table, runs []tlaplus.Run) []*verify.Proof {
 	p := begin(cmd, fmt.Sprintf("%d runs of TLC on %s", len(runs), t.Name))
