@@ -58,6 +58,11 @@ func (b *builder) symbols(n *node, kind expr.SymKind, what string, keys ...strin
 		if src == nil {
 			continue
 		}
+		if src.kind == sequenceNode {
+			b.diags.Add(diag.BadType, src.pos, "a list of values is no type here").
+				WithHint("declare it under types, such as Side: [left, right], and write its name here")
+			continue
+		}
 		t := b.typeOf(b.text(src), src.pos)
 		if t == nil {
 			continue

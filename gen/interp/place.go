@@ -41,5 +41,8 @@ func cantExplore(t *spec.Table, model *spec.Model, err error) error {
 	if d.Pos != pos {
 		d.Also(pos, "the model %s", model.Name)
 	}
+	if errors.Is(err, ErrRange) {
+		d.WithHint("start with a value of its type, or widen that")
+	}
 	return l
 }

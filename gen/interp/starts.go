@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"fmt"
-
 	"github.com/interlock-go/interlock/spec"
 )
 
@@ -86,7 +84,7 @@ func (m *Machine) startWith(v *spec.Var, u update, slots []uint64) error {
 		e := &env{old: slots, new: slots, base: i * len(m.layout.own)}
 		code, fault := u.code(&m.domains, e, v.Sym.Name)
 		if fault != nil {
-			return fmt.Errorf("%s at the start: %w", v.Sym.Name, fault)
+			return errorAt(v.Init.Pos, "%s at the start: %w (%s)", v.Sym.Name, fault.Reason, fault.Detail)
 		}
 		slots[s] = code
 	}
