@@ -65,7 +65,7 @@ func TestTLCDial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameForTLC(t, table, []size{{"small", equal.Counts{States: 1152, Edges: 5760, Moves: 4224}}})
+	sameForTLC(t, table, []size{{"small", equal.Counts{States: 2048, Edges: 10240, Moves: 6144}}})
 	m := lane(t, table, "small")
 	run, err := tlaplus.Edges(table, m.Model())
 	if err != nil {

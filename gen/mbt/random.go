@@ -44,7 +44,7 @@ func Random[M, F any](t *testing.T, tab Table, s Subject[M, F], peer *Looplab) {
 		}
 	}
 	for _, w := range b.ways {
-		b.begin(b.setups[w.setup]).follow(t, w.commands)
+		b.begin(b.setups[w.setup], w.start).follow(t, w.commands)
 	}
 	var often []*spec.Event
 	for _, e := range table.Events {
@@ -122,7 +122,8 @@ type rig[M, F any] struct {
 type setup[M, F any] struct {
 	subject Subject[M, F]
 	params  []int
-	start   []uint64
+	start   []uint64       // the declared one
+	starts  [][]uint64     // all of them, that one first
 	fields  []interp.Field // of start
 	most    map[*expr.Type]uint64
 	interp  *interp.Machine
@@ -149,7 +150,7 @@ func (b *rig[M, F]) add(model *spec.Model, s Subject[M, F]) error {
 	}
 	b.setups = append(b.setups, &setup[M, F]{
 		subject: sized(s, m), params: model.Params,
-		start: literal.Vars(m, m.Init()[0], 0), fields: literal.Fields(m), most: most,
+		start: literal.Vars(m, m.Init()[0], 0), starts: starts(m), fields: literal.Fields(m), most: most,
 		interp: m, stepper: m.TableStepper(), print: literal.Of(b.table).In(m),
 	})
 	return b.waysOf(model, len(b.setups)-1)
@@ -158,6 +159,7 @@ func (b *rig[M, F]) add(model *spec.Model, s Subject[M, F]) error {
 // way is a shortest way to a step, the step included, and beyond.
 type way struct {
 	setup    int
+	start    []uint64 // one of the setup's
 	commands []command
 }
 
@@ -178,8 +180,8 @@ func (b *rig[M, F]) waysOf(model *spec.Model, setup int) error {
 				continue
 			}
 			b.led[d] = true
-			w := way{setup: setup}
 			last := path.Steps[len(path.Steps)-1].Label
+			w := way{setup: setup, start: b.setups[setup].startLike(m, path.Init, last.Instance)}
 			for _, st := range path.Steps {
 				if l := st.Label; l.Instance == last.Instance && l.Row.Event.By != "world" {
 					text := b.setups[setup].print.Event(l.Row.Event, l.Args)
@@ -212,21 +214,26 @@ func (w witness[M, F]) allocations(t *testing.T, row string) {
 func (b *rig[M, F]) random(rt *rapid.T) *run[M, F] {
 	if pick(rt, []bool{false, true}, "led") && len(b.ways) > 0 {
 		w := pick(rt, b.ways, "way")
-		r := b.begin(b.setups[w.setup])
+		r := b.begin(b.setups[w.setup], w.start)
 		r.follow(rt, w.commands)
 		return r
 	}
-	if len(b.setups) == 1 {
-		return b.begin(b.setups[0])
+	s := b.setups[0]
+	if len(b.setups) > 1 {
+		s = pick(rt, b.setups, fmt.Sprint("params of ", b.table.Name))
 	}
-	return b.begin(pick(rt, b.setups, fmt.Sprint("params of ", b.table.Name)))
+	start := s.start
+	if len(s.starts) > 1 {
+		start = pick(rt, s.starts, "start")
+	}
+	return b.begin(s, start)
 }
 
-// begin returns a run at its start.
-func (b *rig[M, F]) begin(s *setup[M, F]) *run[M, F] {
-	r := &run[M, F]{rig: b, setup: s, vars: slices.Clone(s.start), fresh: map[string]uint64{}}
+// begin returns a run at one of its starts.
+func (b *rig[M, F]) begin(s *setup[M, F], start []uint64) *run[M, F] {
+	r := &run[M, F]{rig: b, setup: s, vars: slices.Clone(start), fresh: map[string]uint64{}}
 	r.machine = s.subject.Machine(s.params, r.vars)
-	r.script = newScript(s.print, s.params, s.start)
+	r.script = newScript(s.print, s.params, start)
 	if b.peer != nil {
 		r.other = b.peer.New(nil)
 	}

@@ -2,8 +2,44 @@ package mbt
 
 import (
 	"reflect"
+	"slices"
 	"testing"
+
+	"github.com/interlock-go/interlock/gen/interp"
+	"github.com/interlock-go/interlock/gen/mbt/literal"
 )
+
+// starts returns the codes of all states that an instance may start in, the
+// declared one first.
+func starts(m *interp.Machine) [][]uint64 {
+	var out [][]uint64
+	for _, s := range m.Init() {
+		vars := literal.Vars(m, s, 0)
+		if !slices.ContainsFunc(out, func(o []uint64) bool { return slices.Equal(o, vars) }) {
+			out = append(out, vars)
+		}
+	}
+	return out
+}
+
+// startLike returns the start in which what may start with any value is as for an
+// instance of another machine of the table: all else follows from that.
+func (s *setup[M, F]) startLike(m *interp.Machine, init interp.State, instance int) []uint64 {
+	theirs, fields := literal.Vars(m, init, instance), literal.Fields(m)
+	for _, start := range s.starts {
+		alike := true
+		for _, v := range m.Table().Starts() {
+			of := func(f interp.Field) bool { return f.Sym == v.Sym }
+			if at := slices.IndexFunc(fields, of); at >= 0 { // no ghost
+				alike = alike && start[slices.IndexFunc(s.fields, of)] == theirs[at]
+			}
+		}
+		if alike {
+			return start
+		}
+	}
+	return s.start
+}
 
 // StartCase is a choice of values to start with, and the machine that starts
 // with them.

@@ -65,7 +65,7 @@ func TestStartsReplay(t *testing.T) {
 	require.NotEqual(t, s.Machine.Init()[0], found[0].Path.Init)
 	script, err := found[0].Print(trace.Script, "")
 	require.NoError(t, err)
-	require.Contains(t, script, `{"start":{"level":1,"light":true,"mood":"loud"},"instance":"p2"}`)
+	require.Contains(t, script, `{"start":{"deaf":false,"level":1,"light":true,"mood":"loud"},"instance":"p2"}`)
 	r, err := replay.Read(table, nil, "dial.jsonl", []byte(script))
 	require.NoError(t, err)
 	var last replay.Decision
