@@ -10,7 +10,8 @@ import (
 )
 
 // ErrRecord is a record of a store that isn't one of this package, or not one
-// of this version of it.
+// of this version of it. If its table has no such state, errors.As finds the
+// *fsm.UnknownError that says which table that is.
 var ErrRecord = errors.New("lanes: the record can't be read")
 
 // place is the lane of one project. It is the record that a store keeps, and,
@@ -105,9 +106,12 @@ func (p *place) load(rec Record) error {
 	if r.Format != laneFormat {
 		return fmt.Errorf("%w: lane %q: format %d; this is format %d", ErrRecord, rec.Key.Name, r.Format, laneFormat)
 	}
-	state, ok := stateNamed(r.State)
-	if !ok {
-		return fmt.Errorf("%w: lane %q: the table has no state %q that is kept", ErrRecord, rec.Key.Name, r.State)
+	var state lane.State
+	if err := state.UnmarshalText([]byte(r.State)); err != nil {
+		return fmt.Errorf("%w: lane %q: %w", ErrRecord, rec.Key.Name, err)
+	}
+	if state == lane.Free {
+		return fmt.Errorf("%w: lane %q: of a free lane nothing is kept", ErrRecord, rec.Key.Name)
 	}
 	if !validLabel(r.Run) {
 		return fmt.Errorf("%w: lane %q: its run isn't a label: %.100q", ErrRecord, rec.Key.Name, r.Run)
@@ -131,14 +135,4 @@ func (p *place) load(rec Record) error {
 		g.machine.Holder = fsm.Some(lane.Lease(r.Fencing))
 	}
 	return nil
-}
-
-// stateNamed returns the state of an occupied lane that the table calls name.
-func stateNamed(name string) (lane.State, bool) {
-	for _, s := range []lane.State{lane.Running, lane.StopRequested, lane.Orphaned} {
-		if s.String() == name {
-			return s, true
-		}
-	}
-	return lane.Free, false
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/anishathalye/porcupine"
@@ -43,7 +44,7 @@ func TestStress(t *testing.T) {
 		history := recordHistory(mustOpen(t, store), 1+int(seed/2%2)*2, seed, 40)
 		linear(t, "lanes", model, history)
 		calls += len(history)
-		m, err := lanes.Open(lanes.Config{Clock: yieldingClock{}, Queue: lanes.QueueConfig{Cap: queueCap, Remember: queueKeep}})
+		m, err := lanes.Open(lanes.Config{Store: store, Clock: yieldingClock{}, Queue: lanes.QueueConfig{Cap: queueCap, Remember: queueKeep}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,6 +52,7 @@ func TestStress(t *testing.T) {
 		m.Close()
 		linear(t, "queue", queueLinear, history)
 		calls += len(history)
+		synctest.Test(t, func(t *testing.T) { unreliableTurns(t, seed) })
 		runs++
 	}
 	t.Logf("%d rounds: %d records and %d calls", runs, records, calls)
