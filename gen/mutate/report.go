@@ -24,9 +24,9 @@ func (r *Report) Findings() []string { return r.Reasons.Findings(r.Table.Mutants
 func (v *Verdict) Line() string {
 	k := v.Kills
 	if len(k.Vacuity) > 0 {
-		k.Vacuity = []string{fmt.Sprint(len(k.Vacuity))}
+		k.Vacuity = []string{""} // what has become of no use is a long list
 	}
-	line := v.ID + ": " + k.String()
+	line := v.ID + ": " + strings.ReplaceAll(k.String(), "vacuity ", "vacuity")
 	if v.Equal {
 		line += "; its graph is equal"
 	}
@@ -47,7 +47,7 @@ func (r *Report) Lines(w io.Writer) error {
 type count struct {
 	name                                                                string
 	mutants, properties, never, steps, vacuity, checker, tests          int
-	onlyChecker, onlyTests, onlyBoth, survivors, equalForTheCheckerOnly int
+	onlyChecker, onlyTests, onlyBoth, same, survivors int
 }
 
 func (c *count) add(v *Verdict) {
@@ -67,8 +67,8 @@ func (c *count) add(v *Verdict) {
 		return
 	}
 	switch {
-	case len(v.Checker) > 0 && v.Equal:
-		c.equalForTheCheckerOnly++
+	case v.Any() && v.Equal:
+		c.same++
 	case len(v.Checker) > 0 && v.Tests != "":
 		c.onlyBoth++
 	case len(v.Checker) > 0:
@@ -92,7 +92,8 @@ func (r *Report) Text(w io.Writer) error {
 		return err
 	}
 	fmt.Fprint(w, "\nThe six groups are counted apart: one mutant may be noticed by several. The last five columns are mutants that no\n"+
-		"property, never row, step or vacuity notices. Of these, \"no graph\" are refused by the checker though they do what the table does.\n\n")
+		"property, never row, step or vacuity notices; \"same graph\" are those of them that the checker refuses, or whose rows have\n"+
+		"other names, and that do what the table does: no property could notice.\n\n")
 	if err := r.properties(w); err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (r *Report) Text(w io.Writer) error {
 		is    func(*Verdict) bool
 	}{
 		{"Only the checker or the tests notice", func(v *Verdict) bool { return v.Any() && !v.Claims() && !v.Equal }},
-		{"Only the checker notices, and the graph is that of the table", func(v *Verdict) bool { return v.Any() && !v.Claims() && v.Equal }},
+		{"Only the checker or the tests notice, and the graph is that of the table", func(v *Verdict) bool { return v.Any() && !v.Claims() && v.Equal }},
 		{"Nothing notices", func(v *Verdict) bool { return !v.Any() }},
 	} {
 		r.list(w, part.title, part.is)
@@ -114,7 +115,7 @@ func (r *Report) Text(w io.Writer) error {
 
 func (r *Report) counts(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "operator\tmutants\tproperties\tnever\tsteps\tvacuity\tchecker\ttests\tonly checker\tonly tests\tonly these two\tno graph\tsurvivors")
+	fmt.Fprintln(tw, "operator\tmutants\tproperties\tnever\tsteps\tvacuity\tchecker\ttests\tonly checker\tonly tests\tonly these two\tsame graph\tsurvivors")
 	all := &count{name: "all"}
 	var counts []*count
 	for _, o := range Operators {
@@ -131,7 +132,7 @@ func (r *Report) counts(w io.Writer) error {
 	}
 	for _, c := range append(counts, all) {
 		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", c.name, c.mutants, c.properties, c.never, c.steps, c.vacuity,
-			c.checker, c.tests, c.onlyChecker, c.onlyTests, c.onlyBoth, c.equalForTheCheckerOnly, c.survivors)
+			c.checker, c.tests, c.onlyChecker, c.onlyTests, c.onlyBoth, c.same, c.survivors)
 	}
 	return tw.Flush()
 }

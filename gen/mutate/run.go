@@ -13,7 +13,9 @@ import (
 type Verdict struct {
 	*Mutant
 	Kills
-	Equal bool // nothing but the checker notices, and its graph is that of the table in every size
+	// Equal says of one that no claim notices that its graph is that of the table
+	// in every size, but for the names of rows that give one answer.
+	Equal bool
 }
 
 // Judge puts mutants of a table before every killer, as many at a time as there
@@ -80,7 +82,7 @@ func verdict(ctx context.Context, t *Table, m *Mutant, own known) (*Verdict, err
 	if v.Tests, err = differs(ctx, own.steps, table); err != nil {
 		return nil, err
 	}
-	if !v.Claims() && v.Tests == "" {
+	if !v.Claims() {
 		v.Equal, err = own.graphs.equal(ctx, table)
 	}
 	return v, err
