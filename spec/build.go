@@ -10,7 +10,7 @@ import (
 
 var topKeys = []string{
 	"machine", "base", "drop", "fails", "doc", "per", "shared", "types", "params", "states", "groups", "parts", "vars", "defs",
-	"answers", "effects", "tables", "events", "world", "invariants", "after", "always", "refused", "isolated", "sometimes", "eventually", "ends", "models", "record",
+	"answers", "effects", "tables", "events", "world", "invariants", "after", "always", "refused", "answered", "isolated", "sometimes", "eventually", "ends", "models", "record",
 }
 
 // builder turns a table's source into a Table. Its steps run in the order of

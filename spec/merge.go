@@ -43,7 +43,7 @@ func mergeEntry(key string, old *entry, e entry) entry {
 		return entry{e.key, mergeEvents(old.value, e.value)}
 	case "parts":
 		return entry{e.key, mergeEach(old.value, e.value, func(old, over *node) *node { return mergeEach(old, over, mergeNames) })}
-	case "after", "refused", "shared":
+	case "after", "refused", "answered", "shared":
 		return entry{e.key, mergeEach(old.value, e.value, mergeNames)}
 	}
 	return entry{e.key, mergeNames(old.value, e.value)}

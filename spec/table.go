@@ -279,7 +279,7 @@ type PropertyKind uint8
 
 const (
 	Invariant  PropertyKind = iota + 1 // holds in every reachable state
-	StepAlways                         // holds of steps: its clauses are After, Except, Refused
+	StepAlways                         // holds of steps: its clauses say of which
 	Isolated                           // a step of one instance changes no answer of another
 	Sometimes                          // each of its goals is reached
 	Eventually                         // leads to, under fairness
@@ -315,18 +315,20 @@ const (
 	After       ClauseKind = iota + 1 // moves and stays of Event
 	AlwaysApart                       // moves and stays of every event, world's included, but those in Except
 	Refused                           // refusals of Event
+	Ignored                           // what Event ignores, of one Row
 )
 
 // Clause is one part of a step property. Its condition may read the state
 // after the step by new.x, and the arguments of Event.
 type Clause struct {
-	Kind   ClauseKind
-	Event  *Event
-	Row    *Row // of After and Refused: only the steps that this row of Event decides; nil: all
-	Except []*Event
-	Holds  *expr.Node
-	Src    string
-	Pos    diag.Pos
+	Kind     ClauseKind
+	Event    *Event
+	Row      *Row // of After and Refused: only the steps that this row of Event decides; nil: all
+	Answered bool // Src speaks of all answers of Event; Holds is what is left of it for those of Row
+	Except   []*Event
+	Holds    *expr.Node
+	Src      string
+	Pos      diag.Pos
 }
 
 // Model is one size for the engines.

@@ -563,6 +563,31 @@ FreeIsClaimable ==
   \A p \in Project, lease \in Lease, fence \in Fence :
     ~ENABLED (ClaimBusy(p, lease, fence) /\ state[p] = "free")
 
+(* "On an occupied lane: PROJECT_BUSY." *)
+BusyIsTold ==
+  [][\A p \in Project, lease \in Lease, fence \in Fence :
+       ClaimWon(p, lease, fence) => state[p] \notin Occupied]_vars
+
+(* "Asking again succeeds and changes nothing." All but the exact current  *)
+(* lease is LEASE_NOT_CURRENT.                                             *)
+AskingAgainSucceeds ==
+  [][\A p \in Project, lease \in Lease :
+       RequestStopAgain(p, lease) => state[p] = "stop_requested"]_vars
+
+(* "Checks in this order: NOT_OCCUPIED, FENCING_MOVED; orphaned already:   *)
+(* stay ALREADY_ORPHANED"; of an adoption NOT_ORPHANED, FENCING_MOVED.     *)
+AnswersInOrder ==
+  [][/\ \A p \in Project, seen \in Fence \cup {0} :
+          OrphanLost(p, seen) => state[p] # "free"
+     /\ \A p \in Project, seen \in Fence \cup {0} :
+          OrphanAgain(p, seen) => state[p] # "free" /\ state[p] = "orphaned"
+     /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+           fence \in Fence :
+          AdoptRunning(p, seen, lease, fence) => state[p] = "orphaned"
+     /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+           fence \in Fence :
+          AdoptStopping(p, seen, lease, fence) => state[p] = "orphaned"]_vars
+
 (* An occupied lane is free in the end. *)
 Live ==
   \A p \in Project :
@@ -590,5 +615,8 @@ THEOREM Spec => AdoptKeepsStop
 THEOREM Spec => OrphanStays
 THEOREM Spec => FreedLeavesReceipt
 THEOREM Spec => []FreeIsClaimable
+THEOREM Spec => BusyIsTold
+THEOREM Spec => AskingAgainSucceeds
+THEOREM Spec => AnswersInOrder
 THEOREM FairSpec => Live
 =============================================================================

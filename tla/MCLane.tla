@@ -103,6 +103,44 @@ MCFreedLeavesReceipt ==
               /\ state'[p] = "free"
               /\ claimedFencing[p] \notin receipts'[p])
 
+MCBusyIsTold ==
+  /\ \A p \in Project, lease \in Lease, fence \in Fence :
+       ~ENABLED (ClaimBusy(p, lease, fence) /\ state[p] \notin Occupied)
+  /\ \A p \in Project, lease \in Lease, fence \in Fence :
+       ~ENABLED (ClaimWon(p, lease, fence) /\ state[p] \in Occupied)
+
+MCAskingAgainSucceeds ==
+  \A p \in Project, lease \in Lease :
+    ~ENABLED (RequestStopAgain(p, lease) /\ state[p] # "stop_requested")
+
+MCAnswersInOrder ==
+  /\ \A p \in Project, seen \in Fence \cup {0} :
+       ~ENABLED (OrphanFree(p, seen) /\ state[p] # "free")
+  /\ \A p \in Project, seen \in Fence \cup {0} :
+       ~ENABLED (/\ OrphanMoved(p, seen)
+                 /\ ~(state[p] # "free" /\ fencing[p] # seen))
+  /\ \A p \in Project, seen \in Fence \cup {0} :
+       ~ENABLED (OrphanMemory(p, seen) /\ ~(state[p] # "free" /\ ~Durable))
+  /\ \A p \in Project, seen \in Fence \cup {0} :
+       ~ENABLED (OrphanLost(p, seen) /\ state[p] = "free")
+  /\ \A p \in Project, seen \in Fence \cup {0} :
+       ~ENABLED (/\ OrphanAgain(p, seen)
+                 /\ ~(state[p] # "free" /\ state[p] = "orphaned"))
+  /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
+       ~ENABLED (/\ AdoptNotOrphaned(p, seen, lease, fence)
+                 /\ state[p] = "orphaned")
+  /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
+       ~ENABLED (/\ AdoptMoved(p, seen, lease, fence)
+                 /\ ~(state[p] = "orphaned" /\ fencing[p] # seen))
+  /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
+       ~ENABLED (AdoptRunning(p, seen, lease, fence) /\ state[p] # "orphaned")
+  /\ \A p \in Project, seen \in Fence \cup {0}, lease \in Lease,
+        fence \in Fence :
+       ~ENABLED (AdoptStopping(p, seen, lease, fence) /\ state[p] # "orphaned")
+
 -----------------------------------------------------------------------------
 (* What an instance would answer now, whatever fresh values are left. *)
 

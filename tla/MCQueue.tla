@@ -225,6 +225,232 @@ MCFencingOnlyGrows ==
                    /\ tickets'[s][t].state \in Holds
                    /\ tickets[s][t].fencing > tickets'[s][t].fencing)
 
+MCAnswersInOrder ==
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (SubmitShut(s, ticket, id, owner, room) /\ ~coordinatorClosed)
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (/\ SubmitTooMany(s, ticket, id, owner, room)
+                 /\ ~(~coordinatorClosed /\ state[s] = "absent" /\ ~room))
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (/\ SubmitClosed(s, ticket, id, owner, room)
+                 /\ ~(~coordinatorClosed /\ state[s] \in Shutting))
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (/\ SubmitDuplicate(s, ticket, id, owner, room)
+                 /\ ~(/\ ~coordinatorClosed
+                      /\ state[s] = "open"
+                      /\ id \in
+                           {tickets[s][ticket2].id : ticket2 \in Ticket} \
+                             {None}))
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (/\ SubmitFull(s, ticket, id, owner, room)
+                 /\ ~(~coordinatorClosed /\ state[s] = "open"))
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (SubmitFirst(s, ticket, id, owner, room) /\ coordinatorClosed)
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (SubmitIdle(s, ticket, id, owner, room) /\ coordinatorClosed)
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (SubmitBusy(s, ticket, id, owner, room) /\ coordinatorClosed)
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndQueued(s, ticket, report, fencing)
+                 /\ ~(/\ tickets[s][ticket].state = "queued"
+                      /\ tickets[s][ticket].state \notin Ended
+                      /\ tickets[s][ticket].state # "made"))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndAlready(s, ticket, report, fencing)
+                 /\ ~(/\ tickets[s][ticket].state # "queued"
+                      /\ \/ tickets[s][ticket].state \in Ended
+                         \/ tickets[s][ticket].state = "made"))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndOrphaned(s, ticket, report, fencing)
+                 /\ ~(/\ tickets[s][ticket].state # "queued"
+                      /\ tickets[s][ticket].state \notin Ended
+                      /\ tickets[s][ticket].state # "made"
+                      /\ \/ tickets[s][ticket].state = "orphaned"
+                         \/ tickets[s][ticket].fencing # fencing))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndLost(s, ticket, report, fencing)
+                 /\ ~(/\ tickets[s][ticket].state # "queued"
+                      /\ tickets[s][ticket].state \notin Ended
+                      /\ tickets[s][ticket].state # "made"
+                      /\ \/ tickets[s][ticket].state = "orphaned"
+                         \/ tickets[s][ticket].fencing # fencing))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndCancelled(s, ticket, report, fencing)
+                 /\ ~(/\ tickets[s][ticket].state # "queued"
+                      /\ tickets[s][ticket].state \notin Ended
+                      /\ tickets[s][ticket].state # "made"))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndCompleted(s, ticket, report, fencing)
+                 /\ ~(/\ tickets[s][ticket].state # "queued"
+                      /\ tickets[s][ticket].state \notin Ended
+                      /\ tickets[s][ticket].state # "made"))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndFailed(s, ticket, report, fencing)
+                 /\ ~(/\ tickets[s][ticket].state # "queued"
+                      /\ tickets[s][ticket].state \notin Ended
+                      /\ tickets[s][ticket].state # "made"))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndForgotten(s, ticket, report, fencing)
+                 /\ ~(/\ tickets[s][ticket].state # "queued"
+                      /\ \/ tickets[s][ticket].state \in Ended
+                         \/ tickets[s][ticket].state = "made"))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ LeaveGaveUp(s, ticket)
+                 /\ ~(/\ tickets[s][ticket].state \notin Holds
+                      /\ tickets[s][ticket].state # "cancelled"))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ LeaveAdmitted(s, ticket)
+                 /\ ~(/\ tickets[s][ticket].state \in Holds
+                      /\ tickets[s][ticket].state # "cancelled"))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ LeaveCancelled(s, ticket)
+                 /\ ~(/\ tickets[s][ticket].state \notin Holds
+                      /\ tickets[s][ticket].state = "cancelled"))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ LeaveLate(s, ticket)
+                 /\ ~(/\ tickets[s][ticket].state \notin Holds
+                      /\ tickets[s][ticket].state # "cancelled"
+                      /\ \/ tickets[s][ticket].state \in Ended
+                         \/ tickets[s][ticket].state = "made"))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ LeaveForgotten(s, ticket)
+                 /\ ~(/\ tickets[s][ticket].state \notin Holds
+                      /\ tickets[s][ticket].state # "cancelled"
+                      /\ \/ tickets[s][ticket].state \in Ended
+                         \/ tickets[s][ticket].state = "made"))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ CancelQueuedNoSession(s, ticket, owner)
+                 /\ ~(/\ state[s] = "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state # "queued")))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ CancelQueuedNotWaiting(s, ticket, owner)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ state[s] # "absent"
+                      /\ tickets[s][ticket].state # "queued"))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ CancelQueuedNotOwner(s, ticket, owner)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state # "queued")
+                      /\ tickets[s][ticket].owner # owner))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ CancelQueuedTaken(s, ticket, owner)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state # "queued")))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ InterruptNoSession(s, ticket, owner)
+                 /\ ~(/\ state[s] = "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state \notin Holds)))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ InterruptNotRunning(s, ticket, owner)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ state[s] # "absent"
+                      /\ tickets[s][ticket].state \notin Holds))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ InterruptNotOwner(s, ticket, owner)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state \notin Holds)
+                      /\ tickets[s][ticket].owner # owner))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ InterruptAgain(s, ticket, owner)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state \notin Holds)
+                      /\ tickets[s][ticket].asked
+                      /\ tickets[s][ticket].owner = owner))
+  /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+       ~ENABLED (/\ InterruptAsked(s, ticket, owner)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state \notin Holds)))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ ForceEndNoSession(s, ticket)
+                 /\ ~(/\ state[s] = "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state \notin Holds)))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ ForceEndNotRunning(s, ticket)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ state[s] # "absent"
+                      /\ tickets[s][ticket].state \notin Holds))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ ForceEndStruck(s, ticket)
+                 /\ ~(/\ state[s] # "absent"
+                      /\ ~(/\ state[s] # "absent"
+                           /\ tickets[s][ticket].state \notin Holds)))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CloseUnknown(s)
+                 /\ ~(state[s] = "absent" /\ state[s] \notin Shutting))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CloseAgain(s)
+                 /\ ~(state[s] # "absent" /\ state[s] \in Shutting))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CloseTold(s)
+                 /\ ~(state[s] # "absent" /\ state[s] \notin Shutting))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CloseQuiet(s)
+                 /\ ~(state[s] # "absent" /\ state[s] \notin Shutting))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpUnknown(s)
+                 /\ ~(state[s] = "absent" /\ state[s] # "leaving"))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpAgain(s)
+                 /\ ~(state[s] # "absent" /\ state[s] = "leaving"))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpIdle(s)
+                 /\ ~(state[s] # "absent" /\ state[s] # "leaving"))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpTold(s)
+                 /\ ~(state[s] # "absent" /\ state[s] # "leaving"))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpQuiet(s)
+                 /\ ~(state[s] # "absent" /\ state[s] # "leaving"))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpClosedIdle(s)
+                 /\ ~(state[s] # "absent" /\ state[s] # "leaving"))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpClosedBusy(s)
+                 /\ ~(state[s] # "absent" /\ state[s] # "leaving"))
+  /\ \A s \in Session : ~ENABLED (ShutAgain(s) /\ ~coordinatorClosed)
+  /\ \A s \in Session : ~ENABLED (ShutFirst(s) /\ coordinatorClosed)
+  /\ \A s \in Session : ~ENABLED (CrashUnknown(s) /\ state[s] # "absent")
+  /\ \A s \in Session : ~ENABLED (CrashLost(s) /\ state[s] = "absent")
+  /\ \A s \in Session : ~ENABLED (CrashCleared(s) /\ state[s] = "absent")
+  /\ \A s \in Session : ~ENABLED (CrashNothing(s) /\ state[s] = "absent")
+  /\ \A s \in Session, ticket \in Ticket, seen \in Fence \cup {0},
+        fence \in Fence :
+       ~ENABLED (/\ AdoptNotOrphaned(s, ticket, seen, fence)
+                 /\ tickets[s][ticket].state = "orphaned")
+  /\ \A s \in Session, ticket \in Ticket, seen \in Fence \cup {0},
+        fence \in Fence :
+       ~ENABLED (/\ AdoptMoved(s, ticket, seen, fence)
+                 /\ ~(/\ tickets[s][ticket].state = "orphaned"
+                      /\ tickets[s][ticket].fencing # seen))
+  /\ \A s \in Session, ticket \in Ticket, seen \in Fence \cup {0},
+        fence \in Fence :
+       ~ENABLED (/\ AdoptTaken(s, ticket, seen, fence)
+                 /\ tickets[s][ticket].state # "orphaned")
+
 -----------------------------------------------------------------------------
 (* What must be possible: each of these must be violated. *)
 

@@ -147,4 +147,106 @@ MCRestartForgets == ~ENABLED (Restart /\ ~(abortOut' = None /\ how' = None))
 MCAbortHitsItsRun ==
   \A target \in Run :
     ~ENABLED (Strikes(target) /\ ~(~outside /\ (\A r \in alive : r = target)))
+
+MCBeginAnswers ==
+  /\ \A run \in Run, lease \in Lease, confirmed \in BOOLEAN :
+       ~ENABLED (/\ BeginRunning(run, lease, confirmed)
+                 /\ ~(/\ state \in Owned
+                      /\ ~(state \in Resting /\ abortOut # None)))
+  /\ \A run \in Run, lease \in Lease, confirmed \in BOOLEAN :
+       ~ENABLED (/\ BeginPending(run, lease, confirmed)
+                 /\ ~(/\ state \notin Owned
+                      /\ state \in Resting
+                      /\ abortOut # None))
+  /\ \A run \in Run, lease \in Lease, confirmed \in BOOLEAN :
+       ~ENABLED (/\ BeginBlind(run, lease, confirmed)
+                 /\ ~(/\ state \notin Owned
+                      /\ ~(state \in Resting /\ abortOut # None)
+                      /\ ~confirmed
+                      /\ abortOut = None))
+  /\ \A run \in Run, lease \in Lease, confirmed \in BOOLEAN :
+       ~ENABLED (/\ BeginTaken(run, lease, confirmed)
+                 /\ ~(/\ state \notin Owned
+                      /\ ~(state \in Resting /\ abortOut # None)))
+
+MCCallsAnswer ==
+  /\ \A lease \in Lease, asked \in Poll \cup {0} :
+       ~ENABLED (SentAgain(lease, asked) /\ ~sent)
+  /\ \A lease \in Lease :
+       ~ENABLED (PromptFailedSeen(lease) /\ state \notin Seen)
+
+MCListsAnswer ==
+  /\ \A report \in Report, poll \in Poll \cup {0}, settled \in Poll \cup {0} :
+       ~ENABLED (/\ StatusStale(report, poll, settled)
+                 /\ poll > settled
+                 /\ ~(state \in Owned /\ ~(sent /\ poll > sentAt)))
+  /\ \A report \in Report, poll \in Poll \cup {0}, settled \in Poll \cup {0} :
+       ~ENABLED (/\ StatusForeign(report, poll, settled)
+                 /\ ~(/\ poll > settled
+                      /\ ~(state \in Owned /\ ~(sent /\ poll > sentAt))
+                      /\ state \in Resting
+                      /\ report # "absent"))
+  /\ \A report \in Report, poll \in Poll \cup {0}, settled \in Poll \cup {0} :
+       ~ENABLED (/\ StatusSilence(report, poll, settled)
+                 /\ ~(/\ poll > settled
+                      /\ ~(state \in Owned /\ ~(sent /\ poll > sentAt))
+                      /\ state \notin Seen
+                      /\ report = "absent"))
+  /\ \A report \in Report, poll \in Poll \cup {0}, settled \in Poll \cup {0} :
+       ~ENABLED (/\ StatusBusy(report, poll, settled)
+                 /\ \/ poll <= settled
+                    \/ state \in Owned /\ ~(sent /\ poll > sentAt))
+  /\ \A report \in Report, poll \in Poll \cup {0}, settled \in Poll \cup {0} :
+       ~ENABLED (/\ StatusRetry(report, poll, settled)
+                 /\ \/ poll <= settled
+                    \/ state \in Owned /\ ~(sent /\ poll > sentAt))
+  /\ \A report \in Report, poll \in Poll \cup {0}, settled \in Poll \cup {0} :
+       ~ENABLED (/\ StatusEnded(report, poll, settled)
+                 /\ \/ poll <= settled
+                    \/ state \in Owned /\ ~(sent /\ poll > sentAt))
+
+MCTimersAnswer ==
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (SendExpiredOther(run) /\ state # "unknown" /\ run = lastRun)
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (/\ SendExpiredUnsent(run)
+                 /\ state = "unknown" \/ run # lastRun)
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (SendExpiredSent(run) /\ (state = "unknown" \/ run # lastRun))
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (SendExpiredLater(run) /\ (state = "unknown" \/ run # lastRun))
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (GraceExpiredOther(run) /\ state # "unknown" /\ run = lastRun)
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (/\ GraceExpiredUnseen(run)
+                 /\ state = "unknown" \/ run # lastRun)
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (/\ GraceExpiredUnsent(run)
+                 /\ state = "unknown" \/ run # lastRun)
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (/\ GraceExpiredLater(run)
+                 /\ state = "unknown" \/ run # lastRun)
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (TtlExpiredOther(run) /\ state # "unknown" /\ run = lastRun)
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (/\ TtlExpiredForgotten(run)
+                 /\ state = "unknown" \/ run # lastRun)
+  /\ \A run \in Run \cup {0} :
+       ~ENABLED (TtlExpiredLive(run) /\ (state = "unknown" \/ run # lastRun))
+
+MCAbortAnswers ==
+  /\ \A named \in Lease \cup {None}, call \in Call :
+       ~ENABLED (AbortResting(named, call) /\ state \notin Resting)
+  /\ \A named \in Lease \cup {None}, call \in Call :
+       ~ENABLED (/\ AbortStale(named, call)
+                 /\ ~(/\ state \notin Resting
+                      /\ named # None
+                      /\ named # lastLease))
+  /\ \A named \in Lease \cup {None}, call \in Call :
+       ~ENABLED (AbortUnsent(named, call) /\ state \in Resting)
+  /\ \A named \in Lease \cup {None}, call \in Call :
+       ~ENABLED (AbortSent(named, call) /\ state \in Resting)
+  /\ \A call \in Call :
+       ~ENABLED (AbortAnsweredAnswered(call) /\ abortOut # call)
+  /\ \A call \in Call : ~ENABLED (AbortAnsweredOlder(call) /\ abortOut = call)
 =============================================================================

@@ -1310,6 +1310,118 @@ NoSuchSessionIsTold ==
   /\ \A s \in Session, ticket \in Ticket :
        ~ENABLED (ForceEndNotRunning(s, ticket) /\ state[s] = "absent")
 
+(* "In this order of checks", of a submit; "the answer is the first of",   *)
+(* of an interrupt; "answers, in this order", of a force end; and what is  *)
+(* accepted without change isn't refused.                                  *)
+AnswersInOrder ==
+  [][/\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+           room \in BOOLEAN :
+          SubmitFirst(s, ticket, id, owner, room) => ~coordinatorClosed
+     /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+           room \in BOOLEAN :
+          SubmitIdle(s, ticket, id, owner, room) => ~coordinatorClosed
+     /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+           room \in BOOLEAN :
+          SubmitBusy(s, ticket, id, owner, room) => ~coordinatorClosed
+     /\ \A s \in Session, ticket \in Ticket, report \in Report,
+           fencing \in Fence \cup {0} :
+          EndAlready(s, ticket, report, fencing) =>
+            /\ tickets[s][ticket].state # "queued"
+            /\ \/ tickets[s][ticket].state \in Ended
+               \/ tickets[s][ticket].state = "made"
+     /\ \A s \in Session, ticket \in Ticket, report \in Report,
+           fencing \in Fence \cup {0} :
+          EndCancelled(s, ticket, report, fencing) =>
+            /\ tickets[s][ticket].state # "queued"
+            /\ tickets[s][ticket].state \notin Ended
+            /\ tickets[s][ticket].state # "made"
+     /\ \A s \in Session, ticket \in Ticket, report \in Report,
+           fencing \in Fence \cup {0} :
+          EndCompleted(s, ticket, report, fencing) =>
+            /\ tickets[s][ticket].state # "queued"
+            /\ tickets[s][ticket].state \notin Ended
+            /\ tickets[s][ticket].state # "made"
+     /\ \A s \in Session, ticket \in Ticket, report \in Report,
+           fencing \in Fence \cup {0} :
+          EndFailed(s, ticket, report, fencing) =>
+            /\ tickets[s][ticket].state # "queued"
+            /\ tickets[s][ticket].state \notin Ended
+            /\ tickets[s][ticket].state # "made"
+     /\ \A s \in Session, ticket \in Ticket, report \in Report,
+           fencing \in Fence \cup {0} :
+          EndForgotten(s, ticket, report, fencing) =>
+            /\ tickets[s][ticket].state # "queued"
+            /\ \/ tickets[s][ticket].state \in Ended
+               \/ tickets[s][ticket].state = "made"
+     /\ \A s \in Session, ticket \in Ticket :
+          LeaveGaveUp(s, ticket) =>
+            /\ tickets[s][ticket].state \notin Holds
+            /\ tickets[s][ticket].state # "cancelled"
+     /\ \A s \in Session, ticket \in Ticket :
+          LeaveAdmitted(s, ticket) =>
+            /\ tickets[s][ticket].state \in Holds
+            /\ tickets[s][ticket].state # "cancelled"
+     /\ \A s \in Session, ticket \in Ticket :
+          LeaveCancelled(s, ticket) =>
+            /\ tickets[s][ticket].state \notin Holds
+            /\ tickets[s][ticket].state = "cancelled"
+     /\ \A s \in Session, ticket \in Ticket :
+          LeaveLate(s, ticket) =>
+            /\ tickets[s][ticket].state \notin Holds
+            /\ tickets[s][ticket].state # "cancelled"
+            /\ \/ tickets[s][ticket].state \in Ended
+               \/ tickets[s][ticket].state = "made"
+     /\ \A s \in Session, ticket \in Ticket :
+          LeaveForgotten(s, ticket) =>
+            /\ tickets[s][ticket].state \notin Holds
+            /\ tickets[s][ticket].state # "cancelled"
+            /\ \/ tickets[s][ticket].state \in Ended
+               \/ tickets[s][ticket].state = "made"
+     /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+          CancelQueuedTaken(s, ticket, owner) =>
+            /\ state[s] # "absent"
+            /\ ~(state[s] # "absent" /\ tickets[s][ticket].state # "queued")
+     /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+          InterruptAgain(s, ticket, owner) =>
+            /\ state[s] # "absent"
+            /\ ~(state[s] # "absent" /\ tickets[s][ticket].state \notin Holds)
+            /\ tickets[s][ticket].asked
+            /\ tickets[s][ticket].owner = owner
+     /\ \A s \in Session, ticket \in Ticket, owner \in Owner :
+          InterruptAsked(s, ticket, owner) =>
+            /\ state[s] # "absent"
+            /\ ~(state[s] # "absent" /\ tickets[s][ticket].state \notin Holds)
+     /\ \A s \in Session, ticket \in Ticket :
+          ForceEndStruck(s, ticket) =>
+            /\ state[s] # "absent"
+            /\ ~(state[s] # "absent" /\ tickets[s][ticket].state \notin Holds)
+     /\ \A s \in Session :
+          CloseAgain(s) => state[s] # "absent" /\ state[s] \in Shutting
+     /\ \A s \in Session :
+          CloseTold(s) => state[s] # "absent" /\ state[s] \notin Shutting
+     /\ \A s \in Session :
+          CloseQuiet(s) => state[s] # "absent" /\ state[s] \notin Shutting
+     /\ \A s \in Session :
+          CleanUpAgain(s) => state[s] # "absent" /\ state[s] = "leaving"
+     /\ \A s \in Session :
+          CleanUpIdle(s) => state[s] # "absent" /\ state[s] # "leaving"
+     /\ \A s \in Session :
+          CleanUpTold(s) => state[s] # "absent" /\ state[s] # "leaving"
+     /\ \A s \in Session :
+          CleanUpQuiet(s) => state[s] # "absent" /\ state[s] # "leaving"
+     /\ \A s \in Session :
+          CleanUpClosedIdle(s) => state[s] # "absent" /\ state[s] # "leaving"
+     /\ \A s \in Session :
+          CleanUpClosedBusy(s) => state[s] # "absent" /\ state[s] # "leaving"
+     /\ \A s \in Session : ShutAgain(s) => coordinatorClosed
+     /\ \A s \in Session : ShutFirst(s) => ~coordinatorClosed
+     /\ \A s \in Session : CrashLost(s) => state[s] # "absent"
+     /\ \A s \in Session : CrashCleared(s) => state[s] # "absent"
+     /\ \A s \in Session, ticket \in Ticket, seen \in Fence \cup {0},
+           fence \in Fence :
+          AdoptTaken(s, ticket, seen, fence) =>
+            tickets[s][ticket].state = "orphaned"]_vars
+
 (* Every queued ticket becomes running or cancelled. *)
 Live ==
   \A s \in Session, t \in Ticket :
@@ -1354,6 +1466,7 @@ THEOREM Spec => TerminalIsFinal
 THEOREM Spec => SignalIsLevel
 THEOREM Spec => FencingOnlyGrows
 THEOREM Spec => []NoSuchSessionIsTold
+THEOREM Spec => AnswersInOrder
 THEOREM FairSpec => Live
 THEOREM FairSpec => CleanUpEnds
 =============================================================================

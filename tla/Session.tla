@@ -1112,6 +1112,58 @@ ConfirmationIsEnough ==
               /\ abortOut = None
               /\ leases = {})
 
+(* "Checks in this order": a run of ours, an abort that is out, no         *)
+(* confirmation.                                                           *)
+BeginAnswers ==
+  [][\A run \in Run, lease \in Lease, confirmed \in BOOLEAN :
+       BeginTaken(run, lease, confirmed) =>
+         state \notin Owned /\ ~(state \in Resting /\ abortOut # None)]_vars
+
+(* Again: "stay ALREADY_SENT"; a prompt that fails after a status of its   *)
+(* run was seen is "ignored (RUN_WAS_SEEN)"; all other leases are refused  *)
+(* LEASE_NOT_CURRENT.                                                      *)
+CallsAnswer ==
+  [][\A lease \in Lease, asked \in Poll \cup {0} :
+       SentAgain(lease, asked) => sent]_vars
+
+(* A list is never refused. "At rest, not after settled; in a live run,    *)
+(* not sent, or not after the sending or settled": STALE_REPORT, looked at *)
+(* first.                                                                  *)
+ListsAnswer ==
+  [][/\ \A report \in Report, poll \in Poll \cup {0},
+           settled \in Poll \cup {0} :
+          StatusBusy(report, poll, settled) =>
+            poll > settled /\ ~(state \in Owned /\ ~(sent /\ poll > sentAt))
+     /\ \A report \in Report, poll \in Poll \cup {0},
+           settled \in Poll \cup {0} :
+          StatusRetry(report, poll, settled) =>
+            poll > settled /\ ~(state \in Owned /\ ~(sent /\ poll > sentAt))
+     /\ \A report \in Report, poll \in Poll \cup {0},
+           settled \in Poll \cup {0} :
+          StatusEnded(report, poll, settled) =>
+            /\ poll > settled
+            /\ ~(state \in Owned /\ ~(sent /\ poll > sentAt))]_vars
+
+(* "A timer of another run: ignored in all five (OLDER_RUN)"; one of this  *)
+(* run that isn't due, NOT_DUE.                                            *)
+TimersAnswer ==
+  [][/\ \A run \in Run \cup {0} :
+          SendExpiredUnsent(run) => state # "unknown" /\ run = lastRun
+     /\ \A run \in Run \cup {0} :
+          GraceExpiredUnseen(run) => state # "unknown" /\ run = lastRun
+     /\ \A run \in Run \cup {0} :
+          TtlExpiredForgotten(run) => state # "unknown" /\ run = lastRun]_vars
+
+(* "At rest it is NOT_ABORTABLE whatever lease is named; else a stale one  *)
+(* is LEASE_NOT_CURRENT." An answer to an abort that isn't out is "ignored *)
+(* in all five (OLDER_ABORT)".                                             *)
+AbortAnswers ==
+  [][/\ \A named \in Lease \cup {None}, call \in Call :
+          AbortUnsent(named, call) => state \notin Resting
+     /\ \A named \in Lease \cup {None}, call \in Call :
+          AbortSent(named, call) => state \notin Resting
+     /\ \A call \in Call : AbortAnsweredAnswered(call) => abortOut = call]_vars
+
 (* "No session stays in starting for ever." *)
 Live == state = "starting" ~> state # "starting"
 
@@ -1150,6 +1202,11 @@ THEOREM Spec => LateAnswersClearNothing
 THEOREM Spec => RestartForgets
 THEOREM Spec /\ "NoForeignTurn" \in Assume /\ NoUpset \subseteq Assume /\ "NoForgottenAbort" \in Assume => AbortHitsItsRun
 THEOREM Spec => []ConfirmationIsEnough
+THEOREM Spec => BeginAnswers
+THEOREM Spec => CallsAnswer
+THEOREM Spec => ListsAnswer
+THEOREM Spec => TimersAnswer
+THEOREM Spec => AbortAnswers
 THEOREM FairSpec => Live
 THEOREM FairSpec => LiveEnd
 THEOREM FairSpec => LiveCompleted

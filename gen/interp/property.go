@@ -130,8 +130,11 @@ func (c *clause) judges(st *Step) bool {
 	if !c.on[st.Label.Event.Event] || c.spec.Row != nil && c.spec.Row != st.Label.Row {
 		return false
 	}
-	if c.spec.Kind == spec.Refused {
+	switch c.spec.Kind {
+	case spec.Refused:
 		return st.Kind == fsm.Refuse
+	case spec.Ignored:
+		return st.Kind == fsm.Ignore
 	}
 	return st.Kind.Accepted()
 }

@@ -136,7 +136,10 @@ func says(q *spec.Property) string {
 		case q.Src != "":
 			parts = append(parts, code(q.Src))
 		}
-		for _, c := range q.Clauses {
+		for i, c := range q.Clauses {
+			if before := i - 1; before >= 0 && c.Answered && q.Clauses[before].Answered && q.Clauses[before].Pos == c.Pos {
+				continue // it is told for all rows of its event
+			}
 			parts = append(parts, clause(c))
 		}
 		text = strings.Join(parts, "; ")
@@ -149,6 +152,9 @@ func says(q *spec.Property) string {
 
 func clause(c *spec.Clause) string {
 	when, what := "", ""
+	if c.Answered {
+		return "whatever " + code(c.Event.Name) + " is answered: " + code(c.Src)
+	}
 	if c.Row != nil {
 		what = code(c.Row.Name())
 	} else if c.Event != nil {

@@ -18,8 +18,11 @@ func (m *module) stateLevel(p *spec.Property) bool {
 
 // hasSteps reports whether p speaks of steps that may change something.
 func hasSteps(p *spec.Property) bool {
-	return slices.ContainsFunc(p.Clauses, func(c *spec.Clause) bool { return c.Kind != spec.Refused })
+	return slices.ContainsFunc(p.Clauses, func(c *spec.Clause) bool { return !stays(c) })
 }
+
+// stays reports whether c speaks of answers that change nothing in the machine.
+func stays(c *spec.Clause) bool { return c.Kind == spec.Refused || c.Kind == spec.Ignored }
 
 // twin is the name of a step property as an invariant.
 func twin(p *spec.Property) string { return "MC" + p.Name }
@@ -104,11 +107,11 @@ func (m *module) clause(c *spec.Clause) (bounds []string, step, holds doc, notHo
 		if c.Row != nil {
 			step = m.row(c.Row)
 		}
-	case spec.Refused:
+	case spec.Refused, spec.Ignored:
 		s.taken = argNames(c.Event)
 		var rows []doc
 		for _, r := range c.Event.Decisions() {
-			if r.Outcome == spec.Refuse && (c.Row == nil || c.Row == r) {
+			if c.Row == r || c.Row == nil && r.Outcome == spec.Refuse {
 				rows = append(rows, m.row(r))
 			}
 		}
@@ -122,7 +125,7 @@ func (w *printer) stepProperty(p *spec.Property) {
 	m := w.m
 	var kids []doc
 	for _, c := range p.Clauses {
-		if c.Kind == spec.Refused {
+		if stays(c) {
 			continue
 		}
 		bounds, step, holds, _ := m.clause(c)
