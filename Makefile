@@ -1,7 +1,7 @@
 # Targets are listed by "make help". CI=true makes a missing tool a failure.
 GO ?= go
 
-.PHONY: help test left-out verify verify-full gallery compare gen check-gen unit bench bench-lanes stress mutants fuzz module
+.PHONY: help test left-out verify verify-full gallery compare gen check-gen unit bench bench-lanes stress mutants mutate mutate-update fuzz module
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -69,6 +69,13 @@ stress: ## random concurrent use of lanes with the race detector, two minutes: m
 
 mutants: ## changes to the source of lanes, each of which a test must notice: some minutes
 	LANES_MUTANTS=all $(GO) test -run '^TestMutants$$' -count 1 -timeout 0 -v ./lanes
+
+# The tables take most of it, and the printer of TLA+ needs TLC.
+mutate: ## mutants of the tables, and of the generators: what notices each; ten to thirty minutes
+	INTERLOCK_MUTANTS=all $(GO) test -run '^(TestPinned|TestGenerators)$$' -count 1 -timeout 0 -v ./gen/mutate
+
+mutate-update: ## the same for the tables, and write down what notices each
+	INTERLOCK_MUTANTS=all $(GO) test -run '^TestPinned$$' -count 1 -timeout 0 ./gen/mutate -update
 
 fuzz: ## each fuzz target for half a minute
 	@for f in $$(grep -rhoE '^func Fuzz[A-Za-z]+' --include='*_test.go' . | cut -d' ' -f2); do \
