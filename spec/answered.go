@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"slices"
+
 	"github.com/interlock-go/interlock/spec/diag"
 	"github.com/interlock-go/interlock/spec/expr"
 )
@@ -8,9 +10,17 @@ import (
 // moved is what answer is where a row moves: no code.
 const moved = "moved"
 
+// answering is what properties may read of an event's answers. For each check
+// and row all of it is constant.
+type answering struct {
+	event   *Event
+	answer  *expr.Symbol   // a code, or moved
+	refused *expr.Symbol   // a bool
+	told    []*expr.Symbol // how often each effect is sent, in their order
+}
+
 // answered reads the properties of all that an event is answered. Each is a
-// clause for every check and row of the event, in which answer and refused are
-// constants.
+// clause for every check and row of the event.
 func (b *builder) answered(section entry) {
 	ev := b.event(section.key)
 	if ev == nil {
@@ -21,62 +31,117 @@ func (b *builder) answered(section entry) {
 			WithHint("write %s: {NAME: %s}", section.key.text, v.text).Width = len(v.text)
 		return
 	}
-	typ := &expr.Type{Kind: expr.Enum, Name: "Answer"}
-	at := map[string]int{}
-	for _, a := range b.t.Answers {
-		at[a.Code] = len(typ.Values)
-		typ.Values = append(typ.Values, a.Code)
-	}
-	at[moved] = len(typ.Values)
-	typ.Values = append(typ.Values, moved)
-	answer := &expr.Symbol{Kind: expr.SymParam, Name: "answer", Type: typ, Pos: section.key.pos}
-	refused := &expr.Symbol{Kind: expr.SymParam, Name: "refused", Type: expr.BoolType, Pos: section.key.pos}
 	scope := ev.scope(b.after, true)
-	for _, name := range []string{answer.Name, refused.Name, moved} {
+	for _, name := range []string{"answer", "refused", moved, "told"} {
 		if what, there, ok := scope.Lookup(name); ok {
 			b.diags.Add(diag.DuplicateName, section.key.pos, "under answered, %s has a meaning of its own, and %s has that name", name, what).Also(there, "%s", what)
 			return
 		}
 	}
-	scope = scope.With(expr.Types(typ), expr.Names(answer, refused))
+	a := b.answering(ev, section.key.pos)
+	scope = scope.With(expr.Types(a.answer.Type), expr.Names(a.answer, a.refused), expr.Qualified("told", a.told...))
 	for _, e := range b.mapping(section.value) {
 		long := b.long(e.value, "holds", "doc", "given")
 		p := b.property(e.key, long, StepAlways)
 		if p == nil {
 			continue
 		}
-		holds, src := b.holds(long, scope, "a step property")
-		if holds == nil {
-			continue
-		}
-		says := false
-		for _, r := range ev.Decisions() {
-			c := &Clause{Kind: answeredBy[r.Outcome], Event: ev, Row: r, Answered: true, Src: src, Pos: e.key.pos}
-			code, ok := at[r.Code]
-			if !ok {
-				code = at[moved]
-			}
-			isRefused := 0
-			if r.Outcome == Refuse {
-				isRefused = 1
-			}
-			c.Holds = holds.Fix(map[*expr.Symbol]int{answer: code, refused: isRefused})
-			if r.Outcome == Never || c.Holds.IsTrue() {
-				continue // it says nothing of this answer
-			}
-			says = true
-			p.Clauses = append(p.Clauses, c)
-		}
-		if !says {
-			d := ev.Decisions()[0]
-			p.Clauses = append(p.Clauses, &Clause{
-				Kind: answeredBy[d.Outcome], Event: ev, Row: d, Answered: true, Src: src, Pos: e.key.pos,
-				Holds: &expr.Node{Op: expr.OpBool, Type: expr.BoolType, Int: 1, Pos: holds.Pos},
-			})
-			b.t.Warnings.Add(diag.Vacuous, e.key.pos, "%s says nothing of what %s is answered", e.key.text, ev.Name).
-				WithHint("compare answer with a code that %s is answered", ev.Name).Width = len(e.key.text)
+		if holds, src := b.holds(long, scope, "a step property"); holds != nil {
+			b.clausesOf(p, a, Clause{Event: ev, Answered: true, Holds: holds, Src: src, Pos: e.key.pos})
 		}
 	}
+}
+
+func (b *builder) answering(ev *Event, pos diag.Pos) *answering {
+	typ := &expr.Type{Kind: expr.Enum, Name: "Answer", Values: []string{moved}}
+	for _, a := range b.t.Answers {
+		typ.Values = append(typ.Values, a.Code)
+	}
+	named := func(name string, t *expr.Type) *expr.Symbol {
+		return &expr.Symbol{Kind: expr.SymParam, Name: name, Type: t, Pos: pos}
+	}
+	a := &answering{event: ev, answer: named("answer", typ), refused: named("refused", expr.BoolType)}
+	for _, f := range b.t.Effects {
+		a.told = append(a.told, named(f.Name, expr.IntType))
+	}
+	return a
+}
+
+// of returns what is known where r decides.
+func (a *answering) of(t *Table, r *Row) map[*expr.Symbol]int {
+	known := map[*expr.Symbol]int{a.answer: 0, a.refused: 0}
+	if r.Code != "" {
+		known[a.answer] = slices.Index(a.answer.Type.Values, r.Code)
+	}
+	if r.Outcome == Refuse {
+		known[a.refused] = 1
+	}
+	for i, f := range t.Effects {
+		known[a.told[i]] = r.tells(f)
+	}
+	return known
+}
+
+// clausesOf adds what is left of a condition for each check and row that is an
+// answer, unless it is true. It is of no use if that is all of them, but for one
+// that reads what is told: the table then does as it says.
+func (b *builder) clausesOf(p *Property, a *answering, whole Clause) {
+	says := slices.ContainsFunc(whole.Holds.Reads(expr.SymParam), func(s *expr.Symbol) bool { return slices.Contains(a.told, s) })
+	for _, r := range a.event.Decisions() {
+		if r.Outcome == Never {
+			continue
+		}
+		c := whole
+		c.Kind, c.Row, c.Holds = answeredBy[r.Outcome], r, whole.Holds.Fix(a.of(b.t, r))
+		if !c.Holds.IsTrue() {
+			says = true
+			p.Clauses = append(p.Clauses, &c)
+			continue
+		}
+		b.idle = append(b.idle, idleClause{p, &c})
+	}
+	if !says {
+		b.t.Warnings.Add(diag.Vacuous, whole.Pos, "%s says nothing of what %s is answered", p.Name, a.event.Name).
+			WithHint("compare answer with a code that %s is answered", a.event.Name).Width = len(p.Name)
+	}
+}
+
+// idleClause is true whatever is answered.
+type idleClause struct {
+	of *Property
+	*Clause
+}
+
+// decided gives the properties of which nothing is left, since their table
+// decides them, a clause that back ends can print.
+func (b *builder) decided() {
+	for _, c := range b.idle {
+		if len(c.of.Clauses) == 0 {
+			c.of.Clauses = append(c.of.Clauses, c.Clause)
+		}
+	}
+}
+
+// tells counts how often r sends an effect: one that is sent for each of a list
+// counts once, and of the rows of its sub-table the one that sends it least often
+// counts.
+func (r *Row) tells(f *Effect) int {
+	n := 0
+	for _, em := range r.Emit {
+		if em.Effect == f {
+			n++
+		}
+	}
+	if r.Then == nil {
+		return n
+	}
+	least := -1
+	for _, sub := range r.Then.Rows {
+		if sub.Outcome == Move && (least < 0 || sub.tells(f) < least) {
+			least = sub.tells(f)
+		}
+	}
+	return n + max(least, 0)
 }
 
 // answeredBy are the kinds of clauses that speak of a row.

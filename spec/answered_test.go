@@ -70,6 +70,51 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
+// TestTold counts what each answer sends.
+func TestTold(t *testing.T) {
+	const table = `machine: bell
+states: {still: {initial: true}, gone: {}}
+vars: {loud: {type: bool}}
+answers: {AGAIN: Again.}
+effects: {rang(): It rang., left(): It left.}
+tables:
+  after:
+    rows: {quiet: {unless: loud, emit: left()}, noisy: {when: loud, set: {loud: "false"}, emit: [left(), rang()]}}
+events:
+  ring():
+    rows:
+      once:  {from: still, unless: loud, set: {loud: "true"}, emit: rang()}
+      twice: {from: still, when: loud, to: gone, emit: [rang(), rang()]}
+      again: {from: gone, stay: AGAIN}
+  depart():
+    rows: {off: {from: still, to: gone, then: after}, done: {from: gone, to: still, emit: rang()}}
+answered:
+  EVENT: {Tells: "HOLDS"}
+models: {small: {}}
+`
+	for _, c := range []struct{ event, holds, want string }{
+		{"ring", "told.rang == (answer == moved ? (loud ? 2 : 1) : 0)", "ring.once ring.twice"},
+		{"ring", "(told.rang > 0) == (answer == moved) && told.left <= 0", "ring.once"}, // the table does so: one is kept to be printed
+		{"ring", "told.rang < 2", "ring.twice never"},
+		{"depart", "told.left >= 1", "depart.done never"},
+		{"depart", "told.rang == 0", "depart.done never"}, // one row of the sub-table doesn't ring
+	} {
+		src := strings.NewReplacer("EVENT", c.event, "HOLDS", c.holds).Replace(table)
+		got, err := Read("bell.yaml", []byte(src))
+		require.NoError(t, err)
+		require.Empty(t, got.Warnings, c.holds)
+		var rows []string
+		for _, cl := range got.Properties[0].Clauses {
+			name := cl.Row.Name()
+			if cl.Holds.IsFalse() {
+				name += " never"
+			}
+			rows = append(rows, name)
+		}
+		require.Equal(t, c.want, strings.Join(rows, " "), c.holds)
+	}
+}
+
 // What says nothing of an answer is of no use, and names of its own may not be
 // the table's too.
 func TestAnsweredNothing(t *testing.T) {
@@ -78,7 +123,7 @@ func TestAnsweredNothing(t *testing.T) {
 	require.Len(t, table.Warnings, 1)
 	require.Equal(t, diag.Vacuous, table.Warnings[0].Code)
 
-	for _, name := range []string{"answer", "refused", "moved"} {
+	for _, name := range []string{"answer", "refused", "moved", "told"} {
 		src := strings.NewReplacer("VAR", name, "HOLDS", "state == open").Replace(answeredTable)
 		_, err := Read("door.yaml", []byte(src))
 		require.ErrorContains(t, err, "under answered, "+name+" has a meaning of its own")

@@ -24,6 +24,7 @@ type builder struct {
 	used   map[string]bool // codes that some row or type answers
 	broken map[string]bool // events whose signatures can't be read
 	named  map[any]bool    // groups, types and constants that something outside of expressions names
+	idle   []idleClause    // under answered
 	ctx    context.Context
 	consts *expr.Scope // values, types and constants
 	guards *expr.Scope // what rows may read, arguments apart

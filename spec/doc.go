@@ -135,8 +135,9 @@
 // stays of an event (new.x is the state after it), refused when it is refused,
 // always of the moves and stays of every event but those in except; after and
 // refused may name one row, as in submit.full. answered says what an event is
-// answered: there answer is the code, or moved, and refused says whether it was
-// refused; it is a clause for each check and row. One name may have several such
+// answered: there answer is the code, or moved, refused says whether it was
+// refused, and told.x how often the effect x is sent; it is a clause for each
+// check and row. One name may have several such
 // clauses. isolated: no step of one instance changes what another answers.
 // sometimes: each goal is reached. ends: where no step changes anything any more,
 // and no fresh value is missing for one, this holds. eventually: from leads to to, for each value

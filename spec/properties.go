@@ -31,6 +31,7 @@ func (b *builder) properties(root *node) {
 	for _, e := range b.mapping(root.get("answered")) {
 		b.answered(e)
 	}
+	b.decided()
 	for _, e := range b.mapping(root.get("isolated")) {
 		if b.t.Per == "" {
 			b.diags.Add(diag.WrongShape, e.key.pos, "isolated needs per: there is just one machine")

@@ -32,6 +32,20 @@ MCSubmitTakesTheTurn ==
                      ELSE /\ tickets'[s][ticket].state = "running"
                           /\ active'[s] = ticket))
 
+MCIdentityIsKept ==
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (/\ Submit(s, ticket, id, owner, room)
+                 /\ ~(/\ tickets'[s][ticket].id = id
+                      /\ tickets'[s][ticket].owner = owner))
+  /\ \A s \in Session :
+       ~ENABLED (/\ AnyEvent(s)
+                 /\ \E t \in Ticket :
+                      /\ tickets[s][t].state # "made"
+                      /\ tickets'[s][t].state # "made"
+                      /\ ~(/\ tickets'[s][t].id = tickets[s][t].id
+                           /\ tickets'[s][t].owner = tickets[s][t].owner))
+
 MCCapIsExact ==
   /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
         room \in BOOLEAN :
@@ -224,6 +238,66 @@ MCFencingOnlyGrows ==
                    /\ tickets[s][t].state \in Holds
                    /\ tickets'[s][t].state \in Holds
                    /\ tickets[s][t].fencing > tickets'[s][t].fencing)
+
+MCEventsAreComplete ==
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (/\ SubmitFirst(s, ticket, id, owner, room)
+                 /\ ~(/\ 2 = (IF active[s] # None THEN 1 ELSE 2)
+                      /\ 1 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (/\ SubmitIdle(s, ticket, id, owner, room)
+                 /\ ~(/\ 2 = (IF active[s] # None THEN 1 ELSE 2)
+                      /\ 1 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+        room \in BOOLEAN :
+       ~ENABLED (/\ SubmitBusy(s, ticket, id, owner, room)
+                 /\ ~(/\ 1 = (IF active[s] # None THEN 1 ELSE 2)
+                      /\ 0 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session :
+       ~ENABLED (CloseTold(s) /\ 1 # (IF Untold(s) THEN 1 ELSE 0))
+  /\ \A s \in Session :
+       ~ENABLED (CloseQuiet(s) /\ 0 # (IF Untold(s) THEN 1 ELSE 0))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpIdle(s)
+                 /\ ~(/\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+                      /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 1 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpTold(s)
+                 /\ ~(/\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 1 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+                      /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpQuiet(s)
+                 /\ ~(/\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+                      /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpClosedIdle(s)
+                 /\ ~(/\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+                      /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 1 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session :
+       ~ENABLED (/\ CleanUpClosedBusy(s)
+                 /\ ~(/\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+                      /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+                      /\ 0 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session :
+       ~ENABLED (CrashLost(s) /\ 2 # (IF Runs(s) THEN 2 ELSE 1))
+  /\ \A s \in Session :
+       ~ENABLED (CrashCleared(s) /\ 1 # (IF Runs(s) THEN 2 ELSE 1))
 
 MCAnswersInOrder ==
   /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,

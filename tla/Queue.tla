@@ -1072,6 +1072,13 @@ AbsentIsBlank ==
 (* An accepted clean-up is never undone. *)
 CleanUpIsKept == \A s \in Session : cleaning[s] => state[s] = "leaving"
 
+(* "A ticket cancelled while it waited, by cancel, time-out or close       *)
+(* alike, also shows cancel requested"; so does one that an operator       *)
+(* ended.                                                                  *)
+CancelledShowsIt ==
+  \A s \in Session :
+    \A t \in Ticket : tickets[s][t].state # "cancelled" \/ tickets[s][t].asked
+
 (* A ticket whose cancellation was requested while it ran never ends       *)
 (* completed or failed.                                                    *)
 CancellationWins == \A s \in Session : ~beaten[s]
@@ -1085,6 +1092,21 @@ SubmitTakesTheTurn ==
            THEN tickets'[s][ticket].state = "queued" /\ active'[s] = active[s]
            ELSE /\ tickets'[s][ticket].state = "running"
                 /\ active'[s] = ticket]_vars
+
+(* A ticket has its execution id and owner from its submit on; "identity   *)
+(* never changes", until it is forgotten.                                  *)
+IdentityIsKept ==
+  [][/\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+           room \in BOOLEAN :
+          Submit(s, ticket, id, owner, room) =>
+            tickets'[s][ticket].id = id /\ tickets'[s][ticket].owner = owner
+     /\ \A s \in Session :
+          AnyEvent(s) =>
+            \A t \in Ticket :
+              \/ tickets[s][t].state = "made"
+              \/ tickets'[s][t].state = "made"
+              \/ /\ tickets'[s][t].id = tickets[s][t].id
+                 /\ tickets'[s][t].owner = tickets[s][t].owner]_vars
 
 (* A submit that passes the earlier checks is refused as full exactly when *)
 (* Cap tickets wait, and a used id is never answered QUEUE_FULL.           *)
@@ -1310,6 +1332,66 @@ NoSuchSessionIsTold ==
   /\ \A s \in Session, ticket \in Ticket :
        ~ENABLED (ForceEndNotRunning(s, ticket) /\ state[s] = "absent")
 
+(* "Events, in order and complete, each with enough to draw the state      *)
+(* without asking back": how many of each kind an answer sends, nothing    *)
+(* with one that changes nothing.                                          *)
+EventsAreComplete ==
+  [][/\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+           room \in BOOLEAN :
+          SubmitFirst(s, ticket, id, owner, room) =>
+            /\ 2 = (IF active[s] # None THEN 1 ELSE 2)
+            /\ 1 = (IF active[s] = None THEN 1 ELSE 0)
+     /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+           room \in BOOLEAN :
+          SubmitIdle(s, ticket, id, owner, room) =>
+            /\ 2 = (IF active[s] # None THEN 1 ELSE 2)
+            /\ 1 = (IF active[s] = None THEN 1 ELSE 0)
+     /\ \A s \in Session, ticket \in Ticket, id \in Id, owner \in Owner,
+           room \in BOOLEAN :
+          SubmitBusy(s, ticket, id, owner, room) =>
+            /\ 1 = (IF active[s] # None THEN 1 ELSE 2)
+            /\ 0 = (IF active[s] = None THEN 1 ELSE 0)
+     /\ \A s \in Session : CloseTold(s) => 1 = (IF Untold(s) THEN 1 ELSE 0)
+     /\ \A s \in Session : CloseQuiet(s) => 0 = (IF Untold(s) THEN 1 ELSE 0)
+     /\ \A s \in Session :
+          CleanUpIdle(s) =>
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 1 = (IF active[s] = None THEN 1 ELSE 0)
+     /\ \A s \in Session :
+          CleanUpTold(s) =>
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 1 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF active[s] = None THEN 1 ELSE 0)
+     /\ \A s \in Session :
+          CleanUpQuiet(s) =>
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 1 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF active[s] = None THEN 1 ELSE 0)
+     /\ \A s \in Session :
+          CleanUpClosedIdle(s) =>
+            /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+            /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 1 = (IF active[s] = None THEN 1 ELSE 0)
+     /\ \A s \in Session :
+          CleanUpClosedBusy(s) =>
+            /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF state[s] = "open" /\ Untold(s) THEN 1 ELSE 0)
+            /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF state[s] = "open" THEN 1 ELSE 0)
+            /\ 0 = (IF active[s] = None THEN 1 ELSE 0)
+     /\ \A s \in Session : CrashLost(s) => 2 = (IF Runs(s) THEN 2 ELSE 1)
+     /\ \A s \in Session :
+          CrashCleared(s) => 1 = (IF Runs(s) THEN 2 ELSE 1)]_vars
+
 (* "In this order of checks", of a submit; "the answer is the first of",   *)
 (* of an interrupt; "answers, in this order", of a force end; and what is  *)
 (* accepted without change isn't refused.                                  *)
@@ -1442,8 +1524,10 @@ THEOREM Spec => []TheGoneNeverRun
 THEOREM Spec => []ClosedIsQuiet
 THEOREM Spec => []AbsentIsBlank
 THEOREM Spec => []CleanUpIsKept
+THEOREM Spec => []CancelledShowsIt
 THEOREM Spec => []CancellationWins
 THEOREM Spec => SubmitTakesTheTurn
+THEOREM Spec => IdentityIsKept
 THEOREM Spec => CapIsExact
 THEOREM Spec => ShutRefuses
 THEOREM Spec => SessionsAreBounded
@@ -1466,6 +1550,7 @@ THEOREM Spec => TerminalIsFinal
 THEOREM Spec => SignalIsLevel
 THEOREM Spec => FencingOnlyGrows
 THEOREM Spec => []NoSuchSessionIsTold
+THEOREM Spec => EventsAreComplete
 THEOREM Spec => AnswersInOrder
 THEOREM FairSpec => Live
 THEOREM FairSpec => CleanUpEnds

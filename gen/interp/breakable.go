@@ -65,6 +65,9 @@ func Breakables(m *Machine, of ...*spec.Property) ([]Part, []Breaks, error) {
 			}
 		case spec.StepAlways:
 			for _, c := range p.Clauses {
+				if c.Answered && c.Holds.IsTrue() {
+					continue // the table decides it, not a type
+				}
 				if err := look(p, c.Holds, c.Event); err != nil {
 					return nil, nil, err
 				}

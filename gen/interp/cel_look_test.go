@@ -121,7 +121,9 @@ func sources(t *spec.Table) []string {
 	}
 	for _, p := range t.Properties {
 		for _, c := range p.Clauses {
-			out = append(out, c.Src)
+			if !c.Answered { // see after
+				out = append(out, c.Src)
+			}
 		}
 		switch p.Kind {
 		case spec.Invariant, spec.Sometimes, spec.Ends:

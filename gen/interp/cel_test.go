@@ -282,7 +282,8 @@ func (s *second) after(from State, st *Step) {
 	s.event, s.step = st.Label.Event.Event, true
 	for _, p := range s.m.table.Properties {
 		for _, c := range p.Clauses {
-			if c.Event == nil || c.Event == s.event {
+			// What an answer is, CEL doesn't know: package spec puts it in.
+			if !c.Answered && (c.Event == nil || c.Event == s.event) {
 				s.holds(p.Name, c.Src, c.Holds, nil)
 			}
 		}

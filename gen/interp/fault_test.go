@@ -150,8 +150,9 @@ func TestSharedFlag(t *testing.T) {
 			failed = append(failed, m.Explain(res))
 		}
 	}
-	if len(failed) != 2 || !strings.Contains(failed[0], "FreeIsClaimable fails for p2: state != free") ||
-		!strings.Contains(failed[1], "Isolation fails for p1: p2 can tell") {
+	if len(failed) != 3 || !strings.Contains(failed[0], "FreeIsClaimable fails for p2: state != free") ||
+		!strings.Contains(failed[1], "Isolation fails for p1: p2 can tell") ||
+		!strings.Contains(failed[2], "BusyIsTold fails for p2") {
 		t.Errorf("failed:\n%s", strings.Join(failed, "\n"))
 	}
 }

@@ -127,6 +127,9 @@ type clause struct {
 
 // judges reports whether the clause speaks of st.
 func (c *clause) judges(st *Step) bool {
+	if c.spec.Answered && st.Label.Row.ID == Nobody {
+		return c.on[st.Label.Event.Event]
+	}
 	if !c.on[st.Label.Event.Event] || c.spec.Row != nil && c.spec.Row != st.Label.Row {
 		return false
 	}
@@ -179,6 +182,9 @@ func (m *Machine) broken(clauses []*clause, from State, st *Step) (*clause, erro
 	for _, c := range clauses {
 		if !c.judges(st) {
 			continue
+		}
+		if c.spec.Answered && st.Label.Row.ID == Nobody {
+			return c, nil // it says what the event is answered, and nobody answers
 		}
 		if sc == nil {
 			sc = m.scratch()

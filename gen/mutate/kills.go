@@ -43,20 +43,26 @@ const leastBudget = 20_000
 
 // judge puts machines before every killer but the tests.
 type judge struct {
-	ctx    context.Context
-	table  *spec.Table
-	loose  bool
-	states map[string]int // of each size of the table itself; nil: there is no bound
-	kills  Kills
+	ctx   context.Context
+	table *spec.Table
+	loose bool
+	own   map[string]size // of the table itself; nil: there is no bound
+	kills Kills
 }
 
-// models judges every size. Each property is judged in each size until one
-// breaks it: that it holds in others too changes nothing. The smallest come first,
-// as the table has them.
+// models judges every size, the smaller ones first. Each property is judged in
+// each size until one breaks it: that it holds in others too changes nothing. A
+// size of more than verify.EdgesInFull edges is asked only if no smaller one
+// breaks a property: that says whether the mutant is noticed, and spares most of
+// the time; what such a size alone would add to a mutant that is noticed already,
+// another name or what is of no use, isn't told then.
 func (j *judge) models() error {
 	var searches []*verify.Search
 	broken := map[*spec.Property]bool{}
-	for _, m := range j.table.Models {
+	for _, m := range j.bySize() {
+		if j.own[m.Name].edges > verify.EdgesInFull && j.kills.Claims() {
+			continue
+		}
 		open := slices.DeleteFunc(slices.Clone(m.Checks), func(p *spec.Property) bool { return broken[p] })
 		s, whole, err := j.explore(m, open)
 		if err != nil {
@@ -89,6 +95,16 @@ func (j *judge) models() error {
 	return nil
 }
 
+// size is how large the table's graph is.
+type size struct{ states, edges int }
+
+// bySize returns the models, those with the fewest edges first.
+func (j *judge) bySize() []*spec.Model {
+	out := slices.Clone(j.table.Models)
+	slices.SortStableFunc(out, func(a, b *spec.Model) int { return j.own[a.Name].edges - j.own[b.Name].edges })
+	return out
+}
+
 // explore searches a size, up to the budget; whole says that it came to its end.
 func (j *judge) explore(m *spec.Model, props []*spec.Property) (s *verify.Search, whole bool, err error) {
 	machine, err := machineOf(j.table, m, j.loose)
@@ -96,8 +112,8 @@ func (j *judge) explore(m *spec.Model, props []*spec.Property) (s *verify.Search
 		return nil, false, err
 	}
 	most := 0
-	if j.states != nil {
-		most = max(budget*j.states[m.Name], leastBudget)
+	if j.own != nil {
+		most = max(budget*j.own[m.Name].states, leastBudget)
 	}
 	s, err = verify.ExploreMachine(j.ctx, machine, props, func(o *explore.Options[interp.State, interp.Label]) { o.MaxStates = most })
 	if err != nil {
@@ -186,18 +202,6 @@ func (j *judge) checker(found diag.List) {
 	}
 }
 
-// without leaves out of k what the table itself is told.
-func (k *Kills) without(own Kills) {
-	for _, l := range []struct {
-		mine *[]string
-		own  []string
-	}{
-		{&k.Checker, own.Checker}, {&k.Properties, own.Properties}, {&k.Never, own.Never}, {&k.Steps, own.Steps}, {&k.Vacuity, own.Vacuity},
-	} {
-		*l.mine = slices.DeleteFunc(*l.mine, func(s string) bool { return slices.Contains(l.own, s) })
-	}
-}
-
 // String says in a line what notices.
 func (k *Kills) String() string {
 	var parts []string
@@ -224,8 +228,8 @@ func (k *Kills) String() string {
 // isn't what it claims itself.
 var ErrFindings = errors.New("it has warnings, or doesn't do what it claims itself: mend what check shows of it first")
 
-// own judges the table itself, and returns how many states each size has.
-func own(ctx context.Context, t *spec.Table) (map[string]int, error) {
+// sizesOf judges the table itself, and returns how large each of its sizes is.
+func sizesOf(ctx context.Context, t *spec.Table) (map[string]size, error) {
 	j := &judge{ctx: ctx, table: t}
 	if err := j.models(); err != nil {
 		return nil, err
@@ -233,13 +237,13 @@ func own(ctx context.Context, t *spec.Table) (map[string]int, error) {
 	if len(t.Warnings) > 0 || j.kills.Claims() {
 		return nil, fmt.Errorf("%s: %w", t.Path, ErrFindings)
 	}
-	states := map[string]int{}
+	sizes := map[string]size{}
 	for _, m := range t.Models {
 		s, _, err := j.explore(m, nil)
 		if err != nil {
 			return nil, err
 		}
-		states[m.Name] = s.Report.States
+		sizes[m.Name] = size{s.Report.States, s.Report.Edges}
 	}
-	return states, nil
+	return sizes, nil
 }

@@ -45,9 +45,9 @@ func (r *Report) Lines(w io.Writer) error {
 
 // count is one line of the table of kills.
 type count struct {
-	name                                                                string
-	mutants, properties, never, steps, vacuity, checker, tests          int
-	onlyChecker, onlyTests, onlyBoth, same, survivors int
+	name                                                       string
+	mutants, properties, never, steps, vacuity, checker, tests int
+	onlyChecker, onlyTests, onlyBoth, same, survivors          int
 }
 
 func (c *count) add(v *Verdict) {

@@ -23,7 +23,7 @@ type Verdict struct {
 // many of them it knows of, and may be nil. The error is ErrFindings, ctx's, or
 // that of a mutant that is no table.
 func Judge(ctx context.Context, t *Table, mutants []*Mutant, done func(int)) ([]*Verdict, error) {
-	states, err := own(ctx, t.Table)
+	sizes, err := sizesOf(ctx, t.Table)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func Judge(ctx context.Context, t *Table, mutants []*Mutant, done func(int)) ([]
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			v, err := verdict(ctx, t, m, known{states, steps, graphs})
+			v, err := verdict(ctx, t, m, known{sizes, steps, graphs})
 			if err != nil {
 				return fmt.Errorf("%s: %w", m.ID, err)
 			}
@@ -63,7 +63,7 @@ func Judge(ctx context.Context, t *Table, mutants []*Mutant, done func(int)) ([]
 
 // known is what the table itself does.
 type known struct {
-	states map[string]int
+	sizes  map[string]size
 	steps  []taken
 	graphs *sums
 }
@@ -73,7 +73,7 @@ func verdict(ctx context.Context, t *Table, m *Mutant, own known) (*Verdict, err
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{ctx: ctx, table: table, loose: true, states: own.states}
+	j := &judge{ctx: ctx, table: table, loose: true, own: own.sizes}
 	j.checker(found)
 	if err := j.models(); err != nil {
 		return nil, err

@@ -61,10 +61,10 @@ var drops = map[string]map[string]string{
 	},
 	"session": {
 		"begin.running":      "gap",
-		"begin.pending":      "property TrueEnd",
+		"begin.pending":      "property BeginAnswers",
 		"begin.blind":        "property OnlyConfirmedBegins",
 		"sent.stale":         "property SentUnderLease",
-		"status.stale":       "never sent.unsent",
+		"status.stale":       "property ListsAnswer",
 		"promptFailed.stale": "property StaleLeaseChangesNothing",
 		"sendExpired.other":  "property StaleLeaseChangesNothing",
 		"graceExpired.other": "property StaleLeaseChangesNothing",

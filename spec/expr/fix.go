@@ -11,8 +11,11 @@ func (n *Node) Fix(at map[*Symbol]int) *Node {
 			return n
 		}
 		op := OpValue
-		if n.Type.Kind == Bool {
+		switch n.Type.Kind {
+		case Bool:
 			op = OpBool
+		case Int:
+			op = OpInt
 		}
 		return &Node{Op: op, Type: n.Type, Int: v, Pos: n.Pos}
 	}
@@ -59,6 +62,8 @@ func (n *Node) fold() *Node {
 	switch n.Op {
 	case OpEq, OpNe:
 		return n.foldEqual()
+	case OpLt, OpLe, OpGt, OpGe:
+		return n.foldOrder()
 	case OpNot:
 		return n.Args[0].not()
 	case OpAnd, OpOr:
@@ -86,7 +91,7 @@ func (n *Node) fold() *Node {
 
 func (n *Node) foldEqual() *Node {
 	a, b := n.Args[0], n.Args[1]
-	constant := func(n *Node) bool { return n.Op == OpBool || n.Op == OpValue }
+	constant := func(n *Node) bool { return n.Op == OpBool || n.Op == OpValue || n.Op == OpInt }
 	if constant(a) && constant(b) {
 		return n.truth((a.Int == b.Int) == (n.Op == OpEq))
 	}
@@ -100,6 +105,22 @@ func (n *Node) foldEqual() *Node {
 		return b
 	}
 	return b.not()
+}
+
+func (n *Node) foldOrder() *Node {
+	a, b := n.Args[0], n.Args[1]
+	if a.Op != OpInt || b.Op != OpInt {
+		return n
+	}
+	switch n.Op {
+	case OpLt:
+		return n.truth(a.Int < b.Int)
+	case OpLe:
+		return n.truth(a.Int <= b.Int)
+	case OpGt:
+		return n.truth(a.Int > b.Int)
+	}
+	return n.truth(a.Int >= b.Int)
 }
 
 // foldList leaves out the operands that decide nothing, up to the first that
