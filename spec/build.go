@@ -112,7 +112,7 @@ func (b *builder) scopes() {
 	b.consts = expr.NewScope(expr.Types(values...), expr.Names(b.t.Params...), expr.Names(groups...))
 	b.guards = b.consts.With(expr.Names(machine...), expr.Fields(fields...),
 		expr.Hidden("it belongs to the world, which the machine doesn't know", hidden...),
-		expr.Hidden("only properties may read the state after a step", "new"))
+		expr.Hidden("only properties of steps may read the state after one: after, refused and always", "new"))
 	b.ghosts = b.guards.With(expr.Names(ghosts...))
 	b.after = b.ghosts.With(expr.After(machine...), expr.After(ghosts...), expr.FieldsAfter(fields...))
 }

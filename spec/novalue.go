@@ -34,6 +34,10 @@ func (r *yamlReader) noValue(key *node, null *token.Token, before []entry) {
 		d.WithHint("say why it never occurs: never: nobody has it then")
 	case strings.ContainsAny(key.text, " ()!"):
 		d.Message = "to YAML this is a key, and it has no value"
+		if name, value, ok := strings.Cut(key.text, " = "); ok {
+			d.WithHint("a value stands behind a colon: {%s: %s}", name, value)
+			return
+		}
 		d.WithHint("quote a text or an expression that has a comma in it")
 	default:
 		d.WithHint("write its value behind the colon, or below it and indented; a name of which there is nothing to say has {}: %s: {}", key.text)

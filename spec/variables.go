@@ -59,7 +59,7 @@ func (b *builder) symbols(n *node, kind expr.SymKind, what string, keys ...strin
 			continue
 		}
 		if src.kind == sequenceNode {
-			b.diags.Add(diag.BadType, src.pos, "a list of values is no type here").
+			b.diags.Add(diag.WrongShape, src.pos, "a type is wanted here; this is a list").
 				WithHint("declare it under types, such as Side: [left, right], and write its name here")
 			continue
 		}

@@ -216,6 +216,13 @@ func (s *Scope) unknown(name string, pos diag.Pos, diags *diag.List) {
 	for _, f := range operations {
 		candidates = append(candidates, f.name)
 	}
+	if dot := strings.LastIndex(name, "."); dot >= 0 && dot < pos.Col {
+		d.Pos.Col -= dot // CEL's place of it is the dot
+	}
+	if before, ok := strings.CutPrefix(name, "old."); ok {
+		d.Hint = "the state before a step has no prefix: " + before
+		return
+	}
 	if i := slices.IndexFunc(candidates, func(c string) bool { return strings.HasSuffix(c, "."+name) }); i >= 0 {
 		d.Hint = "did you mean " + candidates[i] + "?"
 	} else if near := diag.Nearest(name, candidates); near != "" {
