@@ -85,6 +85,10 @@ func parseYAML(file string, src []byte, diags *diag.List) *node {
 		return nil
 	}
 	docs := slices.DeleteFunc(f.Docs, func(d *ast.DocumentNode) bool { return d.Body == nil })
+	if len(docs) == 0 {
+		diags.Add(diag.Syntax, top, "the file is empty").WithHint("a table begins with its name: machine: door")
+		return nil
+	}
 	if len(docs) != 1 {
 		diags.Add(diag.Syntax, top, "a table is one YAML document; this file has %d", len(docs))
 		return nil

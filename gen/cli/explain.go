@@ -19,7 +19,7 @@ func newExplain() *cobra.Command {
 		Long: `explain shows what a code stands for, a table that has the fault, what is said
 of it, and the lines to change. Without a code it lists all of them.`,
 		Example: "  interlock explain\n  interlock explain D001",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takes(0, 1, "one code, such as D001, or none"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return codeNames(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -55,7 +55,7 @@ func explainCode(w io.Writer, name string) error {
 		if near := diag.Nearest(strings.ToUpper(name), codeNames()); near != "" {
 			return fmt.Errorf("there is no code %s; did you mean %s?", name, near)
 		}
-		return fmt.Errorf("there is no code %s; %s explain lists them", name, invocation())
+		return fmt.Errorf("there is no code %q; %s explain lists them", name, invocation())
 	}
 	ex, err := spec.ExampleOf(info.Code)
 	if err != nil {

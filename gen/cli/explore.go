@@ -27,7 +27,7 @@ output is the same on every run.`,
 		Example: `  interlock explore spec/lane.yaml
   interlock explore --model lost --format json spec/lane.yaml >lost.json
   interlock explore --model small --moves --format dot door.yaml | dot -Tsvg >door.svg`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1, "one table, such as spec/lane.yaml"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := oneTable(args[0])
 			if err != nil {

@@ -27,7 +27,7 @@ the JSON Schema that its first line names. They are put in the module around
 you, or in the working directory if there is none. NAME is the machine's, "thing"
 if left out. A table that is there already is left alone.`,
 		Example: "  interlock init door\n  interlock check",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takes(0, 1, "one name, or none"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := "thing"
 			if len(args) > 0 {

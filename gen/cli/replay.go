@@ -48,7 +48,7 @@ in place of the table. A never row that decides is a finding.`,
 		Example: `  interlock replay spec/lane.yaml script.jsonl
   interlock replay --go --format json spec/lane.yaml script.jsonl
   interlock trace --format script spec/rejected/stop_frees.yaml | interlock replay spec/lane.yaml -`,
-		Args: cobra.ExactArgs(2),
+		Args: takes(2, 2, "a table and a script, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1]) },
 	}
 	cmd.Flags().StringVar(&f.model, "model", "", "model whose constants the machine has (default: the table's first)")

@@ -43,7 +43,11 @@ func (f *diffFlags) pairs(cmd *cobra.Command, args []string) ([]tablePair, error
 	case len(args) == 2:
 		return []tablePair{{parseVersion(args[0]), parseVersion(args[1])}}, nil
 	}
-	return nil, fmt.Errorf("diff takes two tables, OLD and NEW, or revisions and any number of tables")
+	const takes = "diff takes two tables, OLD and NEW, or revisions and any number of tables"
+	if _, err := os.Stat(args[0]); err == nil && len(args) == 1 {
+		return nil, fmt.Errorf("%s; with what is committed %s is compared by %s diff --rev HEAD %s", takes, args[0], invocation(), args[0])
+	}
+	return nil, errors.New(takes)
 }
 
 // isRevision reports whether an argument is A, A..B or A...B, and no table.

@@ -160,6 +160,17 @@ func tables(args []string, opts ...spec.Option) ([]*spec.Table, error) {
 	return out, all.Err()
 }
 
+// takes refuses other numbers of arguments than least to most, and says what the
+// command takes: "one table, such as spec/lane.yaml".
+func takes(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return fmt.Errorf("%s takes %s; %d given", cmd.Name(), what, len(args))
+		}
+		return nil
+	}
+}
+
 // warn prints what the front end finds of no use in tables, as check does, for
 // commands that go on with them.
 func warn(cmd *cobra.Command, ts []*spec.Table) error {

@@ -37,7 +37,7 @@ A property that fails is a finding, but for the one that a rejected design
 		Example: `  interlock trace spec/rejected/stop_frees.yaml
   interlock trace --format mermaid --property StopKeepsOccupancy spec/rejected/stop_frees.yaml
   interlock trace --format go door.yaml >fsm/door/found_test.go`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1, "one table, such as spec/lane.yaml"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	cmd.Flags().StringVar(&f.model, "model", "", "only this model")
