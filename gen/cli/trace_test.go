@@ -95,12 +95,12 @@ func TestCounterexampleOfTLC(t *testing.T) {
 		t.Skipf("TLC is left out: %v", err)
 	}
 	t.Chdir(t.TempDir())
-	endless := looseDoor + "eventually:\n  Opens: {from: state == locked, to: state == open, fair: [lock]}\n"
+	endless := looseDoor + "eventually:\n  Opens: {each: k Key, from: state == locked && owner.is(k), to: state == open, fair: [lock]}\n"
 	require.NoError(t, os.WriteFile("door.yaml", []byte(endless), 0o644))
 	require.NoError(t, os.WriteFile("go.mod", []byte("module example.org/door\n"), 0o644))
 	out, _ := run(t, 1, "trace", "--by", "tlc", "--property", "Opens", "door.yaml")
 	require.Equal(t, "1. lock(key 1): lock.done\n     state = locked, owner = 1, issuedKey = 1\n"+
-		"and nothing changes any more\nOpens fails: state == locked is never followed by state == open\n", out)
+		"and nothing changes any more\nOpens fails for k = 1: state == locked && owner.is(k) is never followed by state == open\n", out)
 	same, _ := run(t, 1, "trace", "--property", "Opens", "door.yaml")
 	require.Equal(t, out, same)
 	out, _ = run(t, 1, "trace", "--format", "json", "--property", "Opens", "door.yaml")
