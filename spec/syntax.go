@@ -147,7 +147,7 @@ func (m *mishap) pastQuote() bool {
 }
 
 // colonInText finds a text with a colon that makes a key of what is before it.
-var colonInText = regexp.MustCompile(`^\s*(?:- )?[\w.()]+:\s+([^\s"'{\[#][^"'{\[#]*?(:))(?:\s|$)`)
+var colonInText = regexp.MustCompile(`^\s*(?:- )?[\w.()]+:\s+([^\s"'{\[#][^{\[#]*?(:))(?:\s|$)`)
 
 func (m *mishap) colon() bool {
 	at := colonInText.FindStringSubmatchIndex(m.line)

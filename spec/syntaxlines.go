@@ -127,8 +127,8 @@ func (m *mishap) nested() bool {
 	return false
 }
 
-// braced finds a key with no colon and space before its braces.
-var braced = regexp.MustCompile(`^\s*(?:- )?(\w+(?:\([^()]*\))?)(\s*[:,;=]?\s*)([{\[])`)
+// braced finds a key with no colon and space before its braces or its quote.
+var braced = regexp.MustCompile(`^\s*(?:- )?(\w+(?:\([^()]*\))?)(\s*[:,;=]?\s*)([{\["'])`)
 
 func (m *mishap) beforeBrace() bool {
 	at := braced.FindStringSubmatchIndex(m.line)
@@ -147,19 +147,23 @@ func (m *mishap) beforeBrace() bool {
 // ended finds what other languages put at the end of a line.
 var ended = regexp.MustCompile(`[}\]:"']\s*([,;]+)\s*$`)
 
-// trailing looks for it in the line, and in the one before.
+// trailing looks for it in the line, and in the key that stands before in its
+// column.
 func (m *mishap) trailing() bool {
-	for i := m.Pos.Line - 1; i >= 0 && i >= m.Pos.Line-4; i-- {
-		at := ended.FindStringSubmatchIndex(m.lines[i])
-		if at == nil || i < m.Pos.Line-1 && !strings.Contains(m.lines[i][:at[2]], ":") {
+	at, i := ended.FindStringSubmatchIndex(m.line), m.Pos.Line-1
+	for own := width(m.line); at == nil && i > 0; {
+		if i--; strings.TrimSpace(m.lines[i]) == "" || width(m.lines[i]) > own {
 			continue
 		}
-		if i < m.Pos.Line-1 && !strings.HasSuffix(strings.TrimSpace(m.lines[i][:at[2]]), ":") {
+		at = ended.FindStringSubmatchIndex(m.lines[i])
+		if at == nil || !strings.HasSuffix(strings.TrimSpace(m.lines[i][:at[2]]), ":") {
 			return false
 		}
-		m.line, m.Pos.Line = m.lines[i], i+1
-		m.say(at[2], at[3]-at[2], "in YAML nothing stands at the end of an entry").WithHint("take %s out", m.line[at[2]:at[3]])
-		return true
 	}
-	return false
+	if at == nil {
+		return false
+	}
+	m.line, m.Pos.Line = m.lines[i], i+1
+	m.say(at[2], at[3]-at[2], "in YAML nothing stands at the end of an entry").WithHint("take %s out", m.line[at[2]:at[3]])
+	return true
 }
