@@ -67,7 +67,7 @@ var changes = []change{
 	{"a failure taken for a success", "coordinator.go", "c.end(ctx, t, queue.ReportFailed, ", "c.end(ctx, t, queue.ReportCompleted, ", "TestQueueEdges"},
 	{"a turn under its caller's context", "run.go", "context.WithCancelCause(context.WithoutCancel(ctx))", "context.WithCancelCause(ctx)", "TestQueueRule10RunReturns"},
 	{"the coordinator closes alone", "closing.go", "for l := range c.lines.all() {\n\t\tif _, err := c.step(l.session, queue.Close{}, &a)", "for l := range c.lines.all() {\n\t\tbreak\n\t\tif _, err := c.step(l.session, queue.Close{}, &a)", "TestQueueRule13CloseTheCoordinator"},
-	{"told before it is done", "effect.go", "\t\tx.enter(TicketState", "\t\tdefer x.enter(TicketState", "TestQueueRule15EventsOfEachCall"},
+	{"told before it is done", "effect.go", "\tl.mark(x, effect, a)\n\tif e", "\tdefer l.mark(x, effect, a)\n\tif e", "TestQueueRule15EventsOfEachCall"},
 	{"events only numbered if heard", "effect.go", "c.events.seq++\n", "if c.events.heard() {\n\t\tc.events.seq++\n\t}\n", "TestQueueRule15NumbersAndTimes"},
 	{"a picture that shares", "execution.go", "v.Metadata = maps.Clone(v.Metadata)", "_ = maps.Clone[map[string]string]", "TestQueueIdentityNeverChanges"},
 
