@@ -55,7 +55,7 @@ var generatorChanges = []generatorChange{
 	{"unless taken for when", "tlaplus/event.go", "out = append(out, s.not(c.Expr))", "out = append(out, s.expr(c.Expr))", "lane honest"},
 	{"a check that doesn't keep rows from applying", "tlaplus/event.go", "for _, c := range e.Checks[:n] {", "for _, c := range e.Checks[:max(n-1, 0)] {", "lane honest"},
 	{"not in a state taken for in it", "tlaplus/event.go", "in, is = `\\notin`, \"#\"", "in, is = `\\in`, \"=\"", "lane honest"},
-	{"a value that isn't there", "tlaplus/expr.go", "\tcase expr.OpHasValue:\n\t\treturn binary(relation, \"#\", s.expr(n.Args[0]), text(\"None\"))\n\tcase expr.OpSize", "\tcase expr.OpHasValue:\n\t\treturn binary(relation, \"=\", s.expr(n.Args[0]), text(\"None\"))\n\tcase expr.OpSize", "queue owners"},
+	{"a value that isn't there", "tlaplus/expr.go", "\tcase expr.OpHasValue:\n\t\treturn binary(relation, \"#\", s.expr(n.Args[0]), text(\"None\"))\n\tcase expr.OpSize", "\tcase expr.OpHasValue:\n\t\treturn binary(relation, \"=\", s.expr(n.Args[0]), text(\"None\"))\n\tcase expr.OpSize", "session alone"},
 	{"an element taken out, not put in", "tlaplus/expr.go", "return s.element(`\\cup`, n)", "return s.element(`\\`, n)", "lane honest"},
 	{"a fresh value that isn't used up", "tlaplus/changes.go", "\t\t\tv := m.counter(a.Sym.Type)\n\t\t\tnext[v] = m.next(v, text(a.Sym.Name), c)\n", "", "lane honest"},
 	{"the wrong element taken out of a list", "tlaplus/list.go", "SubSeq(list, i + 1, Len(list))", "SubSeq(list, i + 2, Len(list))", "queue owners"},

@@ -79,10 +79,11 @@ func verdict(ctx context.Context, t *Table, m *Mutant, own known) (*Verdict, err
 		return nil, err
 	}
 	v := &Verdict{Mutant: m, Kills: j.kills}
-	if v.Tests, err = differs(ctx, own.steps, table); err != nil {
+	var visibly bool
+	if v.Tests, visibly, err = differs(ctx, own.steps, table); err != nil {
 		return nil, err
 	}
-	if !v.Claims() {
+	if !v.Claims() && !visibly {
 		v.Equal, err = own.graphs.equal(ctx, table)
 	}
 	return v, err

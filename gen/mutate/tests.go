@@ -35,6 +35,7 @@ type answer struct {
 	code    string
 	effects string
 	to      string
+	never   bool
 }
 
 // worldless returns t without the world, which no test of the machine knows.
@@ -105,10 +106,11 @@ func answerOf(s interp.Stepper, t *spec.Table, from []uint64, event int, args []
 	rows := t.Rows()
 	if d.Row < len(rows) {
 		r := rows[d.Row]
-		a = answer{row: r.Name(), outcome: r.Outcome, code: r.Code}
+		a = answer{row: r.Name(), outcome: r.Outcome, code: r.Code, never: r.Outcome == spec.Never}
 	}
 	if d.Then >= 0 && d.Then < len(rows) {
 		a.row += "+" + rows[d.Then].Name()
+		a.never = a.never || rows[d.Then].Outcome == spec.Never
 	}
 	var b strings.Builder
 	for _, f := range effects {
@@ -118,37 +120,55 @@ func answerOf(s interp.Stepper, t *spec.Table, from []uint64, event int, args []
 	return a, nil
 }
 
-// differs takes all steps on a mutant, until one goes another way, and says in
-// which. What the mutant doesn't take is a difference too.
-func differs(ctx context.Context, all []taken, mutant *spec.Table) (string, error) {
+// same reports whether a and b are one to whoever asked: of what changes nothing
+// it doesn't matter which row says so.
+func (a answer) same(b answer) bool {
+	if a.outcome != spec.Move {
+		a.row = b.row
+	}
+	return a == b
+}
+
+// differs takes all steps on a mutant, and says in which it first goes another
+// way; what the mutant doesn't take is a difference too. visibly says that it does
+// so not only by the name of a row, and not only where the table claims that
+// nothing is ever asked: the models show that claim to be true.
+func differs(ctx context.Context, all []taken, mutant *spec.Table) (first string, visibly bool, err error) {
 	sizes := slices.Concat(mutant.Record, mutant.Models)
 	for i, tk := range all {
 		m, err := interp.New(worldless(mutant), alone(sizes[i]), interp.Loose())
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		stepper := m.TableStepper()
 		for n, st := range tk.steps {
 			if n%1024 == 0 && ctx.Err() != nil {
-				return "", context.Cause(ctx)
+				return "", false, context.Cause(ctx)
 			}
 			a, err := answerOf(stepper, m.Table(), st.from, st.event, st.args)
-			if err != nil || a != st.answer {
-				return st.answer.row, nil
+			if err == nil && a == st.answer {
+				continue
+			}
+			if first == "" {
+				first = st.answer.row
+			}
+			if !st.answer.never && (err != nil || !a.same(st.answer)) {
+				return first, true, nil
 			}
 		}
 	}
-	return "", nil
+	return first, false, nil
 }
 
-// sums are those of a table's graphs, size by size.
+// sums are those of a table's graphs, size by size. What is recorded isn't among
+// them: its steps are taken one by one.
 type sums struct {
 	once []func() (string, error)
 }
 
 func sumsOf(ctx context.Context, t *spec.Table) *sums {
 	s := &sums{}
-	for _, m := range slices.Concat(t.Models, t.Record) {
+	for _, m := range t.Models {
 		s.once = append(s.once, sync.OnceValues(func() (string, error) { return sum(ctx, t, m) }))
 	}
 	return s
@@ -157,7 +177,7 @@ func sumsOf(ctx context.Context, t *spec.Table) *sums {
 // equal reports whether a mutant's graph is that of the table, edge by edge, in
 // every size: then nobody who looks at its steps could tell them apart.
 func (s *sums) equal(ctx context.Context, mutant *spec.Table) (bool, error) {
-	for i, m := range slices.Concat(mutant.Models, mutant.Record) {
+	for i, m := range mutant.Models {
 		a, err := s.once[i]()
 		if err != nil {
 			return false, err
