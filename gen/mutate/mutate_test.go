@@ -22,12 +22,13 @@ import (
 // style: each is a table that can be run, and that is laid out without a loss.
 func TestMutantsAreTables(t *testing.T) {
 	paths := []string{"../../spec/lane.yaml", "../../spec/session.yaml", "../../spec/queue.yaml", "testdata/clinic.yaml", "../starter/starter.yaml"}
-	for _, dir := range []string{"../../spec/gallery", "../gotest/testdata"} {
-		more, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
-		require.NoError(t, err)
-		require.NotEmpty(t, more)
-		paths = append(paths, more...)
+	for _, name := range []string{"gallery/lock", "gallery/twophase", "gallery/channel"} {
+		paths = append(paths, "../../spec/"+name+".yaml")
 	}
+	more, err := filepath.Glob("../gotest/testdata/*.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, more)
+	paths = append(paths, more...)
 	seen := map[string]bool{}
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".yaml"), func(t *testing.T) {
