@@ -1,7 +1,7 @@
 # Targets are listed by "make help". CI=true makes a missing tool a failure.
 GO ?= go
 
-.PHONY: help test left-out verify verify-full gallery compare gen check-gen unit bench bench-lanes stress mutants mutate mutate-update fuzz module
+.PHONY: help test left-out verify pin verify-full gallery compare gen check-gen unit bench bench-lanes stress mutants mutate mutate-update fuzz module
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -13,11 +13,18 @@ left-out:
 	@command -v npm >/dev/null || echo "left out: Mermaid's own parser, for want of npm"
 	@command -v npm >/dev/null && python3 -c 'import ensurepip, venv' 2>/dev/null || echo "left out: the comparison with other libraries, for want of npm or python3 with venv"
 
-verify: ## put the tables before the explorer and TLC, compare the graphs, end with a summary
-	$(GO) run ./gen/interlock verify
+# What is pinned of the tables and of the rejected designs.
+MANIFEST = spec/manifest.txtar
+VERIFIED = spec/*.yaml spec/rejected/*.yaml
+
+verify: ## put the tables before the explorer and TLC, compare the graphs, and all that with the manifest
+	$(GO) run ./gen/interlock verify --manifest $(MANIFEST) $(VERIFIED)
+
+pin: ## write the manifest anew
+	$(GO) run ./gen/interlock verify --manifest $(MANIFEST) --update $(VERIFIED)
 
 verify-full: ## the same, with every graph compared edge by edge
-	$(GO) run ./gen/interlock verify --full
+	$(GO) run ./gen/interlock verify --full --manifest $(MANIFEST) $(VERIFIED)
 
 gallery: ## published models as tables: their numbers of states, for the explorer and TLC
 	$(GO) run ./gen/gallery

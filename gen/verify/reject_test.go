@@ -33,9 +33,9 @@ func haveTLC(t *testing.T) bool {
 
 // TestRejected holds each rejected design against what was recorded of it: the
 // property that it names fails with that shortest counterexample, and those
-// others, each judged alone. TLC must agree on every property, step for step.
+// others, each judged alone. That TLC agrees on every property, step for step,
+// is for interlock verify to show, which pins its exit codes.
 func TestRejected(t *testing.T) {
-	withTLC := haveTLC(t)
 	paths, err := filepath.Glob("../../spec/rejected/*.yaml")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
@@ -44,7 +44,7 @@ func TestRejected(t *testing.T) {
 			t.Parallel()
 			table, err := spec.Load(path)
 			require.NoError(t, err)
-			r, err := verify.Reject(t.Context(), table, withTLC)
+			r, err := verify.Reject(t.Context(), table, false)
 			require.NoError(t, err)
 			require.Empty(t, r.Disagreements())
 			require.True(t, r.OK(), "%s holds", table.Fails)
