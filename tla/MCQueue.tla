@@ -158,7 +158,8 @@ MCForceEndsExactlyIt ==
 MCCloseEmptiesTheLine ==
   \A s \in Session :
     ~ENABLED (/\ CloseAccepted(s)
-              /\ ~(/\ state'[s] \in Shutting
+              /\ ~(/\ state'[s] =
+                        (IF state[s] = "leaving" THEN "leaving" ELSE "closed")
                    /\ waiting'[s] = <<>>
                    /\ active'[s] = active[s]))
 

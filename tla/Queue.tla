@@ -1226,11 +1226,12 @@ ForceEndsExactlyIt ==
                  /\ tickets'[s][t].state = "running"]_vars
 
 (* "All waiting ones cancelled; the active one gets the signal and keeps   *)
-(* its place until it ends."                                               *)
+(* its place until it ends." "A closed session is remembered until it is   *)
+(* cleaned up."                                                            *)
 CloseEmptiesTheLine ==
   [][\A s \in Session :
        CloseAccepted(s) =>
-         /\ state'[s] \in Shutting
+         /\ state'[s] = (IF state[s] = "leaving" THEN "leaving" ELSE "closed")
          /\ waiting'[s] = <<>>
          /\ active'[s] = active[s]]_vars
 
