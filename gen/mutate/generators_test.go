@@ -58,7 +58,7 @@ var generatorChanges = []generatorChange{
 	{"a value that isn't there", "tlaplus/expr.go", "\tcase expr.OpHasValue:\n\t\treturn binary(relation, \"#\", s.expr(n.Args[0]), text(\"None\"))\n\tcase expr.OpSize", "\tcase expr.OpHasValue:\n\t\treturn binary(relation, \"=\", s.expr(n.Args[0]), text(\"None\"))\n\tcase expr.OpSize", "session alone"},
 	{"an element taken out, not put in", "tlaplus/expr.go", "return s.element(`\\cup`, n)", "return s.element(`\\`, n)", "lane honest"},
 	{"a fresh value that isn't used up", "tlaplus/changes.go", "\t\t\tv := m.counter(a.Sym.Type)\n\t\t\tnext[v] = m.next(v, text(a.Sym.Name), c)\n", "", "lane honest"},
-	{"the wrong element taken out of a list", "tlaplus/list.go", "SubSeq(list, i + 1, Len(list))", "SubSeq(list, i + 2, Len(list))", "queue owners"},
+	{"the wrong element taken out of a list", "tlaplus/list.go", "SubSeq(list, i + 1, Len(list))", "SubSeq(list, i + 2, Len(list))", "queue small"},
 	{"effects in the wrong order", "tlaplus/edges.go", "binary(setOp, `\\o`, own, then)", "binary(setOp, `\\o`, then, own)", "queue pair"},
 	{"EXCEPT of another instance", "tlaplus/changes.go", `wrapped("["+v.name+" EXCEPT !["+m.p+"] = ", value, "]")`, `wrapped("["+v.name+" EXCEPT ![CHOOSE other \\in DOMAIN "+v.name+" : other # "+m.p+"] = ", value, "]")`, "queue pair"},
 }
