@@ -41,7 +41,7 @@ func changed(t *testing.T, r tlaplus.Run, name, old, new string) tlaplus.Run {
 // the model: what was to be reached by them isn't, and their rows don't move.
 func TestCase30(t *testing.T) {
 	if !haveTLC(t) {
-		return
+		t.Skip("TLC can't run")
 	}
 	table, err := spec.Load(lanePath)
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 // a move of a row too many in either is found.
 func TestCount(t *testing.T) {
 	if !haveTLC(t) {
-		return
+		t.Skip("TLC can't run")
 	}
 	table, err := spec.Load(lanePath)
 	require.NoError(t, err)
