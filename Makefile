@@ -78,7 +78,7 @@ mutants: ## changes to the source of lanes, each of which a test must notice: so
 	LANES_MUTANTS=all $(GO) test -run '^TestMutants$$' -count 1 -timeout 0 -v ./lanes
 
 # The tables take most of it, and the printer of TLA+ needs TLC.
-mutate: ## mutants of the tables, and of the generators: what notices each; ten to thirty minutes
+mutate: ## mutants of the tables, and of the generators: what notices each; six minutes
 	INTERLOCK_MUTANTS=all $(GO) test -run '^(TestPinned|TestGenerators)$$' -count 1 -timeout 0 -v ./gen/mutate
 
 mutate-update: ## the same for the tables, and write down what notices each

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/interlock-go/interlock/spec/diag"
@@ -11,7 +13,8 @@ import (
 const moved = "moved"
 
 // answering is what properties may read of an event's answers. For each check
-// and row all of it is constant.
+// and row all of it is known: constant, but for how often an effect is sent where
+// the rows of a sub-table differ in that.
 type answering struct {
 	event   *Event
 	answer  *expr.Symbol   // a code, or moved
@@ -67,32 +70,89 @@ func (b *builder) answering(ev *Event, pos diag.Pos) *answering {
 	return a
 }
 
-// of returns what is known where r decides.
-func (a *answering) of(t *Table, r *Row) map[*expr.Symbol]int {
-	known := map[*expr.Symbol]int{a.answer: 0, a.refused: 0}
+func (a *answering) readsTold(n *expr.Node) bool {
+	return slices.ContainsFunc(n.Reads(expr.SymParam), func(s *expr.Symbol) bool { return slices.Contains(a.told, s) })
+}
+
+// decides returns the condition under which r, a row of a sub-table, decides.
+func (r *Row) decides(t *Table) *expr.Node {
+	all := expr.Truth(true)
+	if r.From != nil {
+		some := expr.Truth(false)
+		for _, i := range r.From {
+			state := &expr.Node{Op: expr.OpValue, Type: t.State.Type, Int: i, Pos: r.Pos}
+			is := &expr.Node{Op: expr.OpEq, Type: expr.BoolType, Args: []*expr.Node{expr.Ref(t.State), state}, Pos: r.Pos}
+			some = expr.Either(some, is)
+		}
+		all = expr.Both(all, some)
+	}
+	for _, c := range r.When {
+		all = expr.Both(all, c.Expr)
+	}
+	for _, c := range r.Unless {
+		all = expr.Both(all, expr.Negated(c.Expr))
+	}
+	return all
+}
+
+// of returns what is known where r decides. How often an effect is sent depends
+// on which row of the sub-table decides, if they differ in it.
+func (a *answering) of(t *Table, r *Row) map[*expr.Symbol]*expr.Node {
+	answer := &expr.Node{Op: expr.OpValue, Type: a.answer.Type}
 	if r.Code != "" {
-		known[a.answer] = slices.Index(a.answer.Type.Values, r.Code)
+		answer.Int = slices.Index(a.answer.Type.Values, r.Code)
 	}
-	if r.Outcome == Refuse {
-		known[a.refused] = 1
-	}
+	known := map[*expr.Symbol]*expr.Node{a.answer: answer, a.refused: expr.Truth(r.Outcome == Refuse)}
 	for i, f := range t.Effects {
-		known[a.told[i]] = r.tells(f)
+		known[a.told[i]] = r.told(t, f)
 	}
 	return known
+}
+
+// told returns how often r, with its sub-table, sends an effect. Exactly one row
+// of a sub-table decides, by the state before the step as r itself.
+func (r *Row) told(t *Table, f *Effect) *expr.Node {
+	times := func(n int) *expr.Node { return &expr.Node{Op: expr.OpInt, Type: expr.IntType, Int: n} }
+	own := r.tells(f)
+	if r.Then == nil {
+		return times(own)
+	}
+	of := map[int][]*Row{} // the rows of the sub-table that send it so often
+	for _, sub := range r.Then.Rows {
+		if sub.Outcome == Move {
+			of[sub.tells(f)] = append(of[sub.tells(f)], sub)
+		}
+	}
+	counts := slices.SortedFunc(maps.Keys(of), func(a, b int) int {
+		return cmp.Or(cmp.Compare(len(of[b]), len(of[a])), cmp.Compare(a, b))
+	})
+	if len(counts) == 0 {
+		return times(own)
+	}
+	out := times(own + counts[0]) // what most rows do is said last, without a condition
+	for _, n := range counts[1:] {
+		some := expr.Truth(false)
+		for _, sub := range of[n] {
+			some = expr.Either(some, sub.decides(t))
+		}
+		out = expr.Cond(some, times(own+n), out)
+	}
+	return out
 }
 
 // clausesOf adds what is left of a condition for each check and row that is an
 // answer, unless it is true. It is of no use if that is all of them, but for one
 // that reads what is told: the table then does as it says.
 func (b *builder) clausesOf(p *Property, a *answering, whole Clause) {
-	says := slices.ContainsFunc(whole.Holds.Reads(expr.SymParam), func(s *expr.Symbol) bool { return slices.Contains(a.told, s) })
+	told := a.readsTold(whole.Holds)
+	says := told
 	for _, r := range a.event.Decisions() {
 		if r.Outcome == Never {
 			continue
 		}
 		c := whole
 		c.Kind, c.Row, c.Holds = answeredBy[r.Outcome], r, whole.Holds.Fix(a.of(b.t, r))
+		c.Then = told && r.Then != nil
 		if !c.Holds.IsTrue() {
 			says = true
 			p.Clauses = append(p.Clauses, &c)
@@ -122,9 +182,8 @@ func (b *builder) decided() {
 	}
 }
 
-// tells counts how often r sends an effect: one that is sent for each of a list
-// counts once, and of the rows of its sub-table the one that sends it least often
-// counts.
+// tells counts how often r sends an effect; one that is sent for each of a list
+// counts once.
 func (r *Row) tells(f *Effect) int {
 	n := 0
 	for _, em := range r.Emit {
@@ -132,16 +191,7 @@ func (r *Row) tells(f *Effect) int {
 			n++
 		}
 	}
-	if r.Then == nil {
-		return n
-	}
-	least := -1
-	for _, sub := range r.Then.Rows {
-		if sub.Outcome == Move && (least < 0 || sub.tells(f) < least) {
-			least = sub.tells(f)
-		}
-	}
-	return n + max(least, 0)
+	return n
 }
 
 // answeredBy are the kinds of clauses that speak of a row.

@@ -97,7 +97,9 @@ models: {small: {}}
 		{"ring", "(told.rang > 0) == (answer == moved) && told.left <= 0", "ring.once"}, // the table does so: one is kept to be printed
 		{"ring", "told.rang < 2", "ring.twice never"},
 		{"depart", "told.left >= 1", "depart.done never"},
-		{"depart", "told.rang == 0", "depart.done never"}, // one row of the sub-table doesn't ring
+		{"depart", "told.left == 1", "depart.done never"},
+		{"depart", "told.rang == 0", "depart.off depart.done never"}, // only one row of the sub-table doesn't ring
+		{"depart", "told.rang == (state == gone || loud ? 1 : 0)", "depart.off depart.done"},
 	} {
 		src := strings.NewReplacer("EVENT", c.event, "HOLDS", c.holds).Replace(table)
 		got, err := Read("bell.yaml", []byte(src))

@@ -325,6 +325,7 @@ type Clause struct {
 	Event    *Event
 	Row      *Row // of After and Refused: only the steps that this row of Event decides; nil: all
 	Answered bool // Src speaks of all answers of Event; Holds is what is left of it for those of Row
+	Then     bool // Answered, and Holds may read which row of Row's sub-table decides
 	Except   []*Event
 	Holds    *expr.Node
 	Src      string

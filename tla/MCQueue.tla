@@ -256,6 +256,73 @@ MCEventsAreComplete ==
        ~ENABLED (/\ SubmitBusy(s, ticket, id, owner, room)
                  /\ ~(/\ 1 = (IF active[s] # None THEN 1 ELSE 2)
                       /\ 0 = (IF active[s] = None THEN 1 ELSE 0)))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndCancelled(s, ticket, report, fencing)
+                 /\ ~(/\ (IF state[s] = "open" /\ waiting[s] # <<>>
+                            THEN 2
+                            ELSE 1) =
+                           (IF state[s] = "open" /\ waiting[s] # <<>>
+                              THEN 2
+                              ELSE 1)
+                      /\ (IF state[s] = "open" /\ waiting[s] # <<>>
+                            THEN 1
+                            ELSE 0) =
+                           (IF state[s] = "open" /\ waiting[s] # <<>>
+                              THEN 1
+                              ELSE 0)
+                      /\ (IF state[s] = "leaving" THEN 1 ELSE 0) =
+                           (IF state[s] = "leaving" THEN 1 ELSE 0)))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndCompleted(s, ticket, report, fencing)
+                 /\ ~(/\ (IF state[s] = "open" /\ waiting[s] # <<>>
+                            THEN 2
+                            ELSE 1) =
+                           (IF state[s] = "open" /\ waiting[s] # <<>>
+                              THEN 2
+                              ELSE 1)
+                      /\ (IF state[s] = "open" /\ waiting[s] # <<>>
+                            THEN 1
+                            ELSE 0) =
+                           (IF state[s] = "open" /\ waiting[s] # <<>>
+                              THEN 1
+                              ELSE 0)
+                      /\ (IF state[s] = "leaving" THEN 1 ELSE 0) =
+                           (IF state[s] = "leaving" THEN 1 ELSE 0)))
+  /\ \A s \in Session, ticket \in Ticket, report \in Report,
+        fencing \in Fence \cup {0} :
+       ~ENABLED (/\ EndFailed(s, ticket, report, fencing)
+                 /\ ~(/\ (IF state[s] = "open" /\ waiting[s] # <<>>
+                            THEN 2
+                            ELSE 1) =
+                           (IF state[s] = "open" /\ waiting[s] # <<>>
+                              THEN 2
+                              ELSE 1)
+                      /\ (IF state[s] = "open" /\ waiting[s] # <<>>
+                            THEN 1
+                            ELSE 0) =
+                           (IF state[s] = "open" /\ waiting[s] # <<>>
+                              THEN 1
+                              ELSE 0)
+                      /\ (IF state[s] = "leaving" THEN 1 ELSE 0) =
+                           (IF state[s] = "leaving" THEN 1 ELSE 0)))
+  /\ \A s \in Session, ticket \in Ticket :
+       ~ENABLED (/\ ForceEndStruck(s, ticket)
+                 /\ ~(/\ (IF state[s] = "open" /\ waiting[s] # <<>>
+                            THEN 2
+                            ELSE 1) =
+                           (IF state[s] = "open" /\ waiting[s] # <<>>
+                              THEN 2
+                              ELSE 1)
+                      /\ (IF state[s] = "open" /\ waiting[s] # <<>>
+                            THEN 1
+                            ELSE 0) =
+                           (IF state[s] = "open" /\ waiting[s] # <<>>
+                              THEN 1
+                              ELSE 0)
+                      /\ (IF state[s] = "leaving" THEN 1 ELSE 0) =
+                           (IF state[s] = "leaving" THEN 1 ELSE 0)))
   /\ \A s \in Session :
        ~ENABLED (CloseTold(s) /\ 1 # (IF Untold(s) THEN 1 ELSE 0))
   /\ \A s \in Session :

@@ -171,7 +171,7 @@ func (v *verifier) pin(t *spec.Table, text []byte, ok bool) error {
 	case v.pins == nil:
 		return nil
 	case !ok:
-		fmt.Fprintf(v.cmd.OutOrStdout(), "\n%s: not compared with the manifest, since TLC did not run\n", t.Name)
+		fmt.Fprintf(v.cmd.OutOrStdout(), "\n%s: not compared with the manifest, since TLC did not run\n", t.Path)
 		return nil
 	case v.update:
 		return v.pins.Set(t.Path, text)
@@ -181,7 +181,7 @@ func (v *verifier) pin(t *spec.Table, text []byte, ok bool) error {
 		return err
 	}
 	v.finding = true
-	fmt.Fprintf(v.cmd.OutOrStdout(), "\nFINDING %s isn't as %s says:\n%s\n", t.Name, v.manifest, diff)
+	fmt.Fprintf(v.cmd.OutOrStdout(), "\nFINDING %s isn't as %s says:\n%s\n", t.Path, v.manifest, diff)
 	return nil
 }
 

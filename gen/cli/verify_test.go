@@ -28,7 +28,7 @@ func TestManifest(t *testing.T) {
 	_, errOut := run(t, 2, "verify", "--update", "door.yaml")
 	require.Contains(t, errOut, "--update needs --manifest FILE")
 	out, _ := run(t, 1, "verify", "--manifest", "pins.txtar", "door.yaml")
-	require.Contains(t, out, "FINDING door isn't as pins.txtar says:\nnothing is pinned for door.yaml\n")
+	require.Contains(t, out, "FINDING door.yaml isn't as pins.txtar says:\nnothing is pinned for door.yaml\n")
 	require.NoFileExists(t, "pins.txtar")
 
 	out, _ = run(t, 0, "verify", "--manifest", "pins.txtar", "--update", "door.yaml")

@@ -65,7 +65,7 @@ func Breakables(m *Machine, of ...*spec.Property) ([]Part, []Breaks, error) {
 			}
 		case spec.StepAlways:
 			for _, c := range p.Clauses {
-				if c.Answered && c.Holds.IsTrue() {
+				if c.Answered && (c.Then || c.Holds.IsTrue()) {
 					continue // the table decides it, not a type
 				}
 				if err := look(p, c.Holds, c.Event); err != nil {

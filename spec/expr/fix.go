@@ -1,28 +1,22 @@
 package expr
 
-// Fix returns n with names replaced by constants, and what then is known
-// beforehand worked out: at has their values, as OpBool and OpValue have them in
-// Int. Nothing that may have no value is asked that n didn't ask. n itself isn't
-// changed; definitions must not read the names.
-func (n *Node) Fix(at map[*Symbol]int) *Node {
+import "github.com/interlock-go/interlock/spec/diag"
+
+// Fix returns n with names replaced by what is known of them, and what then is
+// known beforehand worked out. Nothing that may have no value is asked that n
+// didn't ask, unless what is known asks it. n itself isn't changed; definitions
+// must not read the names.
+func (n *Node) Fix(known map[*Symbol]*Node) *Node {
 	if n.Op == OpRef {
-		v, ok := at[n.Sym]
-		if !ok {
-			return n
+		if v, ok := known[n.Sym]; ok {
+			return v.at(n.Pos)
 		}
-		op := OpValue
-		switch n.Type.Kind {
-		case Bool:
-			op = OpBool
-		case Int:
-			op = OpInt
-		}
-		return &Node{Op: op, Type: n.Type, Int: v, Pos: n.Pos}
+		return n
 	}
 	args := make([]*Node, len(n.Args))
 	same := true
 	for i, a := range n.Args {
-		args[i] = a.Fix(at)
+		args[i] = a.Fix(known)
 		same = same && args[i] == a
 	}
 	if same {
@@ -33,9 +27,21 @@ func (n *Node) Fix(at map[*Symbol]int) *Node {
 	return out.fold()
 }
 
+// at returns a copy of n at another place; its operands stay where they are.
+func (n *Node) at(pos diag.Pos) *Node {
+	out := *n
+	out.Pos = pos
+	return &out
+}
+
 // truth returns the constant condition at n's place.
 func (n *Node) truth(v bool) *Node {
-	out := &Node{Op: OpBool, Type: BoolType, Pos: n.Pos}
+	return Truth(v).at(n.Pos)
+}
+
+// Truth returns a constant condition.
+func Truth(v bool) *Node {
+	out := &Node{Op: OpBool, Type: BoolType}
 	if v {
 		out.Int = 1
 	}
@@ -45,6 +51,20 @@ func (n *Node) truth(v bool) *Node {
 // IsTrue and IsFalse report whether n is that constant.
 func (n *Node) IsTrue() bool  { return n.Op == OpBool && n.Int == 1 }
 func (n *Node) IsFalse() bool { return n.Op == OpBool && n.Int == 0 }
+
+// Both returns a && b, Either a || b, Negated !n and Cond c ? a : b, worked out as
+// far as their operands are constants.
+func Both(a, b *Node) *Node   { return join(OpAnd, a, b) }
+func Either(a, b *Node) *Node { return join(OpOr, a, b) }
+func Negated(n *Node) *Node   { return n.not() }
+
+func Cond(c, a, b *Node) *Node {
+	return (&Node{Op: OpCond, Type: a.Type, Args: []*Node{c, a, b}, Pos: c.Pos}).fold()
+}
+
+func join(op Op, a, b *Node) *Node {
+	return (&Node{Op: op, Type: BoolType, Args: []*Node{a, b}, Pos: b.Pos}).fold()
+}
 
 // not returns the negation of n.
 func (n *Node) not() *Node {
