@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -35,6 +36,7 @@ func liveCases() map[string]string {
 	for name, initial := range map[string]string{"one start, and it holds": "true", "several starts, of which one fails": "any"} {
 		out[name] = startTable(initial)
 	}
+	maps.Copy(out, relapses())
 	r := rand.New(rand.NewPCG(2026, 11))
 	for i := range 37 {
 		n, m := 2+r.IntN(3), moves{}
@@ -105,6 +107,55 @@ models:
 `
 }
 
+// relapses are the graphs of TLC's own tests Github971a to Github971e, in which
+// TLC with several workers missed that a property fails (tlaplus issue 971), and a
+// twin for either kind in which it holds. The language has no box within a box:
+// seen remembers how far x has come towards breaking the inner ones, and what
+// must hold for ever in d and e is broken again and again by fair steps.
+func relapses() map[string]string {
+	const (
+		once  = "      to0: {when: k == 0, to: zero, set: {seen: \"seen == 1 ? 2 : seen\"}}\n"
+		again = "      to1: {when: k == 1, to: one, set: {seen: \"seen == 0 ? 1 : seen == 2 ? 3 : seen\"}}\n"
+		kept  = "      to1: {when: k == 1 && seen != 2, to: one, set: {seen: \"seen == 0 ? 1 : seen\"}}\n      not: {when: k == 1 && seen == 2, stay: SAME}\n"
+		three = "      to0: {when: k == 0, to: zero, set: {seen: \"seen == 0 ? 0 : 3\"}}\n" +
+			"      to1: {when: k == 1, to: one, set: {seen: \"seen == 0 ? 1 : seen\"}}\n      to2: {when: k == 2, to: two}\n"
+		plain = "      to0: {when: k == 0, to: zero}\n      to1: {when: k == 1, to: one}\n"
+		with  = "      to0: {when: k == 0, to: zero, set: {y: z}}\n      to1: {when: k == 1, to: one, set: {y: z}}\n"
+
+		seen, y      = "seen: {type: 0..3}", "y: {type: 0..1}"
+		broken       = "{from: seen == 3, to: seen == 0, fair: [step]}"
+		whatever     = "{from: state == zero, to: state == zero && state == one, fair: [{strong: step, each: [k]}]}"
+		whateverWith = "{from: state == zero, to: state == zero && state == one, fair: [{strong: step, each: [k, z]}]}"
+		comesBack    = "{from: state == one, to: state == zero, fair: [{strong: step, each: [k]}]}"
+	)
+	table := func(start, vars, args, rows, claim string) string {
+		var b strings.Builder
+		b.WriteString("machine: net\ndoc: A graph.\nstates: {")
+		for _, s := range []string{"before", "zero", "one", "two"} {
+			if s == start {
+				s += ": {initial: true}"
+			} else {
+				s += ": {}"
+			}
+			b.WriteString(s + ", ")
+		}
+		b.WriteString("}\nanswers: {SAME: Nothing happens.}\n")
+		if vars != "" {
+			b.WriteString("vars: {" + vars + "}\n")
+		}
+		return b.String() + "events:\n  step(" + args + "):\n    rows:\n" + rows + "eventually:\n  Claim: " + claim + "\nmodels:\n  only: {checks: [Claim]}\n"
+	}
+	return map[string]string{
+		"Github971a":               table("zero", seen, "k 0..1", once+again, broken),
+		"Github971b":               table("before", seen, "k 0..1", once+again, broken),
+		"Github971c":               table("before", seen, "k 0..2", three, broken),
+		"Github971d":               table("zero", "", "k 0..1", plain, whatever),
+		"Github971e":               table("zero", y, "k 0..1, z 0..1", with, whateverWith),
+		"Github971a, and it holds": table("zero", seen, "k 0..1", once+kept, broken),
+		"Github971d, and it holds": table("zero", "", "k 0..1", plain, comesBack),
+	}
+}
+
 // TestLivenessAgreesWithTLC has both judge claims under weak and strong fairness
 // of events, rows and arguments.
 func TestLivenessAgreesWithTLC(t *testing.T) {
@@ -123,6 +174,9 @@ func TestLivenessAgreesWithTLC(t *testing.T) {
 		require.NoError(t, err)
 		want[name] = results[0].Verdict
 		count[results[0].Verdict]++
+		if strings.HasPrefix(name, "Github971") {
+			require.Equal(t, strings.HasSuffix(name, "it holds"), want[name] == explore.Holds, name)
+		}
 		rs, err := tlaplus.Alone(table, table.Models[0], table.Properties[0])
 		require.NoError(t, err)
 		rs[0].Name = name
