@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/interlock-go/interlock/gen/mutant"
+	"github.com/interlock-go/interlock/gen/overlay"
 )
 
 // change is one change to this package's source, and the test that must fail of
@@ -166,12 +167,12 @@ func buildMutant(t *testing.T, goTool string, c *change) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := mutant.Overlay(dir, root, files)
+	laid, err := overlay.Write(dir, root, files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(dir, "lanes.test")
-	cmd := exec.Command(goTool, "test", "-vet=off", "-c", "-o", binary, "-overlay", overlay, ".")
+	cmd := exec.Command(goTool, "test", "-vet=off", "-c", "-o", binary, "-overlay", laid, ".")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}

@@ -32,7 +32,7 @@ func Files(t *spec.Table) ([]file.File, error) { return In(module, t) }
 // In is Files for a table of another module, whose path the test's imports of
 // the machine begin with.
 func In(modulePath string, t *spec.Table) ([]file.File, error) {
-	source, err := sourceOf(t.Path)
+	source, err := Source(t.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +56,9 @@ func In(modulePath string, t *spec.Table) ([]file.File, error) {
 	return []file.File{{Path: name, Data: data}}, nil
 }
 
-// sourceOf returns the table's path from the module's root.
-func sourceOf(name string) (string, error) {
+// Source returns the path from the module's root by which a generated test reads a
+// table.
+func Source(name string) (string, error) {
 	name = path.Clean(filepath.ToSlash(name))
 	if i := strings.LastIndex("/"+name, "/spec/"); i >= 0 {
 		return name[i:], nil

@@ -20,6 +20,7 @@ import (
 	"github.com/interlock-go/interlock/gen/looplab"
 	"github.com/interlock-go/interlock/gen/mbt/edges"
 	"github.com/interlock-go/interlock/gen/mutant"
+	"github.com/interlock-go/interlock/gen/overlay"
 	"github.com/interlock-go/interlock/spec"
 )
 
@@ -165,13 +166,13 @@ func build(t *testing.T, goTool string) program {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	overlay, err := mutant.Overlay(dir, root, sources(t, table))
+	laid, err := overlay.Write(dir, root, sources(t, table))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := program{table, root, filepath.Join(dir, "faults.test")}
 	// No vet: it would look for the folders.
-	cmd := exec.Command(goTool, "test", "-vet=off", "-c", "-o", p.binary, "-overlay", overlay, "./fsm/lane/faults")
+	cmd := exec.Command(goTool, "test", "-vet=off", "-c", "-o", p.binary, "-overlay", laid, "./fsm/lane/faults")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)

@@ -1,8 +1,6 @@
 package mutant_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,16 +19,4 @@ func TestReplace(t *testing.T) {
 	}
 	_, err = mutant.Replace("a == b", "==", "==")
 	assert.Error(t, err, "a change that is none")
-}
-
-func TestOverlay(t *testing.T) {
-	dir := t.TempDir()
-	overlay, err := mutant.Overlay(dir, "/module", map[string]string{"a/b.go": "package b"})
-	require.NoError(t, err)
-	text, err := os.ReadFile(overlay)
-	require.NoError(t, err)
-	assert.JSONEq(t, `{"Replace": {"/module/a/b.go": "`+filepath.Join(dir, "a_b.go")+`"}}`, string(text))
-	text, err = os.ReadFile(filepath.Join(dir, "a_b.go"))
-	require.NoError(t, err)
-	assert.Equal(t, "package b", string(text))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/interlock-go/interlock/gen/mutant"
+	"github.com/interlock-go/interlock/gen/overlay"
 	"github.com/interlock-go/interlock/tla"
 )
 
@@ -143,9 +144,9 @@ func (g *generator) overlay(files map[string]string) string {
 	g.t.Helper()
 	dir, err := os.MkdirTemp(g.dir, "overlay")
 	require.NoError(g.t, err)
-	overlay, err := mutant.Overlay(dir, g.root, files)
+	laid, err := overlay.Write(dir, g.root, files)
 	require.NoError(g.t, err)
-	return overlay
+	return laid
 }
 
 // probe builds testdata/probe.go.txt with a changed file.

@@ -11,7 +11,11 @@ import (
 	"github.com/interlock-go/interlock/spec"
 )
 
-// SideBySide prints one line a fact and one column a table.
+// abreast is how many tables are printed side by side; more have a line each.
+const abreast = 4
+
+// SideBySide prints what is to be said of several tables in one place: one line a
+// fact and one column a table, or the other way round where there are many.
 func SideBySide(w io.Writer, results []*Result) error {
 	facts := []struct {
 		name string
@@ -25,24 +29,41 @@ func SideBySide(w io.Writer, results []*Result) error {
 		}},
 		{"sizes", func(r *Result) string { return fmt.Sprint(len(r.Searches)) }},
 		{"largest graph", (*Result).largest},
-		{"properties", (*Result).held},
-		{"controls that fail", (*Result).controlled},
-		{"runs of TLC", (*Result).proved},
-		{"graphs: Go", func(r *Result) string { return r.same("Go") }},
-		{"graphs: TLC", func(r *Result) string { return r.same("TLC") }},
-		{"graphs: reference", func(r *Result) string { return r.same("reference") }},
+		{"hold", (*Result).held},
+		{"controls fail", (*Result).controlled},
+		{"TLC as expected", (*Result).proved},
+		{"same as Go", func(r *Result) string { return r.same("Go") }},
+		{"as TLC", func(r *Result) string { return r.same("TLC") }},
+		{"as reference", func(r *Result) string { return r.same("reference") }},
 		{"findings", func(r *Result) string { return fmt.Sprint(len(r.Findings())) }},
 		{"time", func(r *Result) string { return r.Elapsed.Round(100 * time.Millisecond).String() }},
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, f := range facts {
-		line := []string{f.name}
+		row := []string{f.name}
 		for _, r := range results {
-			line = append(line, f.of(r))
+			row = append(row, f.of(r))
 		}
-		fmt.Fprintln(tw, strings.Join(line, "\t"))
+		rows = append(rows, row)
+	}
+	if len(results) > abreast {
+		rows = transposed(rows)
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(tw, strings.Join(row, "\t"))
 	}
 	return tw.Flush()
+}
+
+func transposed(rows [][]string) [][]string {
+	out := make([][]string, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			out[i] = append(out[i], cell)
+		}
+	}
+	return out
 }
 
 func (r *Result) largest() string {
@@ -68,7 +89,7 @@ func (r *Result) held() string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d of %d hold", n, len(r.Table.Properties))
+	return fmt.Sprintf("%d of %d", n, len(r.Table.Properties))
 }
 
 func (r *Result) controlled() string {
@@ -98,7 +119,7 @@ func (r *Result) proved() string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d of %d as expected", n, len(r.Proofs))
+	return fmt.Sprintf("%d of %d", n, len(r.Proofs))
 }
 
 // same counts the graphs that are the same as another engine's.
@@ -121,7 +142,7 @@ func (r *Result) same(with string) string {
 	case len(models) == 0:
 		return "-"
 	case counted > 0:
-		return fmt.Sprintf("%d of %d the same, %d by counts", all, len(models), counted)
+		return fmt.Sprintf("%d of %d, %d by counts", all, len(models), counted)
 	}
-	return fmt.Sprintf("%d of %d the same", all, len(models))
+	return fmt.Sprintf("%d of %d", all, len(models))
 }

@@ -202,6 +202,9 @@ func (r *Result) authorities() string {
 	} else {
 		parts = append(parts, fmt.Sprintf("TLC did NOT run: %v", r.NoTLC))
 	}
+	if r.Go.Unwritten && r.Go.Missing == "" {
+		parts = append(parts, "no Go was written for this table: what gen would write was compared")
+	}
 	if r.TLC != "" && !slices.ContainsFunc(r.Legs, func(l Leg) bool { return l.With == "reference" }) {
 		parts = append(parts, "no reference model was written by hand for this table")
 	}

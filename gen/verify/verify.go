@@ -28,7 +28,7 @@ type Result struct {
 	NoTLC    error  // why none ran
 	Proofs   []*Proof
 	Legs     []Leg
-	NoGo     bool // no Go was generated, so none was compared
+	Go       GeneratedGo // what was compared
 	Elapsed  time.Duration
 
 	call string // how this program is called
@@ -61,11 +61,10 @@ func Run(ctx context.Context, t *spec.Table, o Options) (*Result, error) {
 		return nil, err
 	}
 	notice("the generated Go's graphs")
-	legs, ok, err := CompareGo(ctx, t, o.Root)
-	if err != nil {
+	var err error
+	if r.Legs, r.Go, err = CompareGo(ctx, t, o.Root); err != nil {
 		return nil, err
 	}
-	r.Legs, r.NoGo = legs, !ok
 	if _, err := tla.Available(ctx); err != nil {
 		r.NoTLC = err
 	} else if err := r.tlc(ctx, o, notice); err != nil {
@@ -237,8 +236,8 @@ func (r *Result) Findings() []string {
 	for _, d := range Gate(r.Table, r.Searches, r.Ups) {
 		say("%s", d.Error())
 	}
-	if r.NoGo {
-		say("no Go was generated from this table, so none was compared; run %s gen", r.call)
+	if r.Go.Missing != "" {
+		say("no Go was generated from this table, so none was compared; run %s gen (and in memory there is none either: %s)", r.call, r.Go.Missing)
 	}
 	for _, p := range r.Proofs {
 		switch {
