@@ -57,19 +57,30 @@ func Run(ctx context.Context, t *spec.Table, o Options) (*Result, error) {
 		notice = func(string) {}
 	}
 	r := &Result{Table: t, call: cmp.Or(o.Call, "interlock")}
-	if err := r.explore(ctx, notice); err != nil {
+	// The generated Go's graphs take one processor. What else there is leaves one idle
+	// now and then.
+	var inGo []Leg
+	g, within := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		inGo, r.Go, err = CompareGo(within, t, o.Root)
+		return err
+	})
+	g.Go(func() error {
+		if err := r.explore(within, notice); err != nil {
+			return err
+		}
+		if _, r.NoTLC = tla.Available(within); r.NoTLC != nil {
+			return nil
+		}
+		return r.tlc(within, o, notice)
+	})
+	if err := g.Wait(); err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			return nil, cause
+		}
 		return nil, err
 	}
-	notice("the generated Go's graphs")
-	var err error
-	if r.Legs, r.Go, err = CompareGo(ctx, t, o.Root); err != nil {
-		return nil, err
-	}
-	if _, err := tla.Available(ctx); err != nil {
-		r.NoTLC = err
-	} else if err := r.tlc(ctx, o, notice); err != nil {
-		return nil, err
-	}
+	r.Legs = append(inGo, r.Legs...)
 	r.Elapsed = time.Since(start)
 	return r, context.Cause(ctx)
 }
