@@ -194,9 +194,16 @@ func (r *run) control(c verify.Control) error {
 	return nil
 }
 
+// breaks reports whether a result is of the property that a rejected design
+// names.
+func (r *run) breaks(res interp.Result) bool {
+	p := verify.PropertyOf(r.t, res.Name)
+	return p != nil && p.Name == r.t.Fails
+}
+
 // rejected explores a design that must fail.
 func (r *run) rejected() error {
-	broken := false
+	broken, untold := false, false
 	for _, m := range r.t.Models {
 		s, err := r.explore(m, r.t.Properties)
 		if err != nil {
@@ -207,7 +214,13 @@ func (r *run) rejected() error {
 		}
 		var others []string
 		for _, res := range s.Failing() {
-			if res.Name != r.t.Fails {
+			named := r.breaks(res)
+			if named && res.Verdict != explore.Violated && res.Verdict != explore.NotReached {
+				r.failing(s, res) // what can't be told breaks nothing
+				untold = true
+				continue
+			}
+			if !named {
 				others = append(others, res.Name)
 				continue
 			}
@@ -220,7 +233,7 @@ func (r *run) rejected() error {
 			r.watch.Others(s, others)
 		}
 	}
-	if !broken {
+	if !broken && !untold {
 		r.found.Add(diag.NotRejected, r.t.FailsPos, "%s holds, though this design is rejected for breaking it", r.t.Fails).Width = len(r.t.Fails)
 	}
 	return nil
