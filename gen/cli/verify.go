@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -198,8 +199,13 @@ func (v *verifier) pinned() error {
 		v.finding = true
 		fmt.Fprintf(v.cmd.OutOrStdout(), "\nFINDING %s pins %s, which is gone; --update takes it out\n", v.manifest, name)
 	}
-	if !v.finding {
-		fmt.Fprintf(v.cmd.OutOrStdout(), "\nall is as %s says\n", v.manifest)
+	out := v.cmd.OutOrStdout()
+	left := v.pins.Unasked()
+	switch {
+	case len(left) > 0:
+		fmt.Fprintf(out, "\n%s pins tables that weren't compared: %s\n", v.manifest, strings.Join(left, ", "))
+	case !v.finding:
+		fmt.Fprintf(out, "\nall is as %s says\n", v.manifest)
 	}
 	return nil
 }

@@ -39,10 +39,13 @@ func TestManifest(t *testing.T) {
 	out, _ = run(t, 0, "verify", "--manifest", "pins.txtar", "door.yaml")
 	require.Contains(t, out, "all is as pins.txtar says\n")
 
-	// It still fails as it must, and by one more.
+	// It still fails as it must, and by one more. Of another table nothing is told.
+	require.NoError(t, os.WriteFile("other.yaml", nil, 0o644))
+	require.NoError(t, os.WriteFile("pins.txtar", append(pins, "-- other.yaml --\n"...), 0o644))
 	write(strings.Replace(rejectedDoor, "set: {owner: none()}", "set: {}", 1))
 	out, _ = run(t, 1, "verify", "--manifest", "pins.txtar", "door.yaml")
 	require.Contains(t, out, "\n+LockedIsOwned  invariant  small  fails     fails  12    invariant LockedIsOwned is violated\n")
+	require.Contains(t, out, "pins.txtar pins tables that weren't compared: other.yaml\n")
 
 	// It no longer fails by what it names.
 	write(strings.Replace(rejectedDoor, "owner.is(key) && new.state == open", "key == key", 1))

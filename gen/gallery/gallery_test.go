@@ -121,3 +121,9 @@ func TestPublished(t *testing.T) {
 	_, err = published(filepath.Join(t.TempDir(), "none.md"))
 	require.True(t, errors.Is(err, os.ErrNotExist))
 }
+
+// TestUnlisted sees that a table that isn't listed isn't taken for a fine one.
+func TestUnlisted(t *testing.T) {
+	_, err := show(t.Context(), dir, []string{"diehrad"})
+	require.EqualError(t, err, "no model of diehrad is listed")
+}

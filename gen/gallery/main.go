@@ -38,6 +38,11 @@ func show(ctx context.Context, dir string, names []string) (fine bool, err error
 	if err != nil {
 		return false, err
 	}
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(m model) bool { return m.table == name }) {
+			return false, fmt.Errorf("no model of %s is listed", name)
+		}
+	}
 	var results []*result
 	_, noTLC := tla.Available(ctx)
 	for _, m := range all {

@@ -26,6 +26,7 @@ const heading = "What interlock verify found, table by table. Written by interlo
 type Manifest struct {
 	path    string
 	archive *txtar.Archive
+	asked   []string // the sections that were compared
 }
 
 // Read reads the manifest at path. If there is none yet, it is empty.
@@ -40,6 +41,11 @@ func Read(path string) (*Manifest, error) {
 	m := &Manifest{path: path, archive: txtar.Parse(data)}
 	if len(data) > 0 && len(m.archive.Files) == 0 {
 		return nil, fmt.Errorf("%s is no manifest: it has no line -- TABLE --", path)
+	}
+	for i, f := range m.archive.Files {
+		if m.at(f.Name) != i {
+			return nil, fmt.Errorf("%s pins %s twice", path, f.Name)
+		}
 	}
 	return m, nil
 }
@@ -70,6 +76,7 @@ func (m *Manifest) Compare(table string, text []byte) (string, error) {
 	if i < 0 {
 		return fmt.Sprintf("nothing is pinned for %s", name), nil
 	}
+	m.asked = append(m.asked, name)
 	if bytes.Equal(m.archive.Files[i].Data, text) {
 		return "", nil
 	}
@@ -105,6 +112,18 @@ func (m *Manifest) Gone() []string {
 	for _, f := range m.archive.Files {
 		_, err := os.Stat(filepath.Join(filepath.Dir(m.path), filepath.FromSlash(f.Name)))
 		if errors.Is(err, fs.ErrNotExist) {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// Unasked returns the tables that are pinned, are there, and weren't compared.
+func (m *Manifest) Unasked() []string {
+	gone := m.Gone()
+	var out []string
+	for _, f := range m.archive.Files {
+		if !slices.Contains(m.asked, f.Name) && !slices.Contains(gone, f.Name) {
 			out = append(out, f.Name)
 		}
 	}
