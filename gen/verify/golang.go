@@ -43,16 +43,21 @@ func CompareGo(ctx context.Context, t *spec.Table, root string) (legs []Leg, g G
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	start := time.Now()
-	var failed error
-	if pkg := filepath.Join(root, "fsm", t.Name); exists(filepath.Join(pkg, t.Name+"_gen_test.go")) {
-		failed = goTest(ctx, pkg, dir, "go", "test", "-count=1", "-run", "^TestGraph$", ".")
-	} else {
+	in := filepath.Join(root, "fsm", t.Name)
+	var flags []string
+	if !exists(filepath.Join(in, t.Name+"_gen_test.go")) {
 		g.Unwritten = true
-		var test string
-		if test, g.Missing, err = build(ctx, t, root, dir); g.Missing != "" || err != nil {
+		if in, flags, g.Missing, err = layOut(t, root, dir); g.Missing != "" || err != nil {
 			return nil, g, err
 		}
-		failed = goTest(ctx, filepath.Dir(test), dir, test, "-test.run", "^TestGraph$")
+	}
+	test, failed := build(ctx, t, root, dir, flags...)
+	switch {
+	case failed == nil:
+		failed = run(ctx, test, in, dir)
+	case g.Unwritten:
+		g.Missing = failed.Error()
+		return nil, g, context.Cause(ctx)
 	}
 	for _, m := range t.Models {
 		l := Leg{Model: m, With: "Go"}
@@ -71,64 +76,98 @@ func exists(name string) bool {
 	return err == nil
 }
 
-func goTest(ctx context.Context, pkg, dir string, name string, args ...string) error {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = pkg
+// build builds the test of t's machine. It is run by itself, since go test, if it
+// is killed, leaves the test running.
+func build(ctx context.Context, t *spec.Table, root, dir string, flags ...string) (test string, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", err
+	}
+	test = filepath.Join(dir, t.Name+".test")
+	// No vet: it would look for a folder that may not be there.
+	args := append([]string{"test", "-vet=off", "-c", "-o", test}, flags...)
+	cmd := exec.CommandContext(ctx, "go", append(args, "./fsm/"+t.Name)...)
+	cmd.Dir = root
+	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+dir) // where what it leaves if it is interrupted goes too
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go test -c ./fsm/%s in %s: %w\n%s", t.Name, root, err, bytes.TrimSpace(out))
+	}
+	return test, nil
+}
+
+// run has a test write the sums of its graphs to dir.
+func run(ctx context.Context, test, in, dir string) error {
+	cmd := exec.CommandContext(ctx, test, "-test.run", "^TestGraph$")
+	cmd.Dir = in
 	cmd.Env = append(os.Environ(), edges.Env+"="+dir)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("go test in %s: %w\n%s", pkg, err, bytes.TrimSpace(out))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("TestGraph in %s: %w\n%s", in, err, bytes.TrimSpace(out))
 	}
 	return nil
 }
 
-// build builds the test that would be generated from t, in a folder below dir from
-// which it finds its table, or says why it can't.
-func build(ctx context.Context, t *spec.Table, root, dir string) (test, missing string, err error) {
+// layOut writes what would be generated from t to dir, and makes the folder in, from
+// which its test finds t as it would from the package. It returns go's flags that lay
+// the files over the module, or says why there are none.
+func layOut(t *spec.Table, root, dir string) (in string, flags []string, missing string, err error) {
 	if root, err = filepath.Abs(root); err != nil {
-		return "", "", err
+		return "", nil, "", err
 	}
-	files, source, err := unwritten(t, root)
+	files, from, err := unwritten(t, root)
 	if err != nil {
-		return "", err.Error(), nil
+		return "", nil, err.Error(), nil
 	}
 	laid, err := overlay.Write(dir, root, files)
 	if err != nil {
-		return "", "", err
+		return "", nil, "", err
 	}
-	from := filepath.Join(dir, "fsm", t.Name)
-	if err := os.MkdirAll(from, 0o700); err != nil {
-		return "", "", err
+	// A base may be in any folder beside or above the table.
+	beside, err := os.ReadDir(from)
+	if err != nil {
+		return "", nil, "", err
 	}
-	first, _, _ := strings.Cut(source, "/")
-	if err := os.Symlink(filepath.Join(root, first), filepath.Join(dir, first)); err != nil {
-		return "", "", err
+	tree, err := os.MkdirTemp(dir, "tree-")
+	if err != nil {
+		return "", nil, "", err
 	}
-	test = filepath.Join(from, t.Name+".test")
-	// No vet: it would look for the folder.
-	cmd := exec.CommandContext(ctx, "go", "test", "-vet=off", "-c", "-o", test, "-overlay", laid, "./fsm/"+t.Name)
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Sprintf("%v\n%s", err, bytes.TrimSpace(out)), context.Cause(ctx)
+	for _, e := range beside {
+		if err := os.Symlink(filepath.Join(from, e.Name()), filepath.Join(tree, e.Name())); err != nil {
+			return "", nil, "", err
+		}
 	}
-	return test, "", nil
+	if in, err = os.MkdirTemp(tree, "fsm-"); err != nil {
+		return "", nil, "", err
+	}
+	in = filepath.Join(in, t.Name)
+	return in, []string{"-overlay", laid}, "", os.Mkdir(in, 0o700)
 }
 
 // unwritten returns what would be generated from t in the module with that root, by
-// path, and the path from there by which it reads t.
-func unwritten(t *spec.Table, root string) (files map[string]string, source string, err error) {
+// path, and the folder from which the test's path of t leads there. Both are the same
+// from wherever this is called.
+func unwritten(t *spec.Table, root string) (files map[string]string, from string, err error) {
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return nil, "", err
 	}
-	if source, err = gotest.Source(t.Path); err != nil {
+	full, err := filepath.Abs(t.Path)
+	if err != nil {
+		return nil, "", err
+	}
+	there := *t
+	if there.Path, err = filepath.Rel(root, full); err != nil {
+		return nil, "", err
+	}
+	source, err := gotest.Source(there.Path)
+	if err != nil {
 		return nil, "", err
 	}
 	files = map[string]string{}
 	for _, of := range []func(*spec.Table) ([]file.File, error){
 		golang.Files, looplabOf, func(t *spec.Table) ([]file.File, error) { return gotest.In(modfile.ModulePath(mod), t) },
 	} {
-		list, err := of(t)
+		list, err := of(&there)
 		if err != nil {
 			return nil, "", err
 		}
@@ -136,7 +175,7 @@ func unwritten(t *spec.Table, root string) (files map[string]string, source stri
 			files[f.Path] = string(f.Data)
 		}
 	}
-	return files, source, nil
+	return files, strings.TrimSuffix(full, filepath.FromSlash(source)), nil
 }
 
 // looplabOf is the machine for looplab/fsm, if that can be given the table.

@@ -1,9 +1,13 @@
 package verify_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -30,6 +34,84 @@ func TestUnwrittenGo(t *testing.T) {
 	_, g, err = verify.CompareGo(t.Context(), lane, "../..")
 	require.NoError(t, err)
 	require.Equal(t, verify.GeneratedGo{}, g)
+}
+
+// TestUnwrittenGoAnywhere finds the table wherever it is in its module, however it
+// is named, and whichever folder its base is in.
+func TestUnwrittenGoAnywhere(t *testing.T) {
+	text, err := os.ReadFile(channelPath)
+	require.NoError(t, err)
+	home, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	root := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
+	}
+	mod, err := os.ReadFile(filepath.Join(home, "go.mod"))
+	require.NoError(t, err)
+	_, needs, _ := strings.Cut(string(mod), "\n")
+	sums, err := os.ReadFile(filepath.Join(home, "go.sum"))
+	require.NoError(t, err)
+	write("go.mod", "module example.org/m\n"+needs+"\nrequire github.com/interlock-go/interlock v0.0.0\nreplace github.com/interlock-go/interlock => "+home+"\n")
+	write("go.sum", string(sums))
+	t.Chdir(filepath.Dir(root))
+	for _, name := range []string{"fsm/channel.yaml", "fsm/channel/channel.yaml", "tables/channel.yaml", "of/spec/channel.yaml"} {
+		write(name, string(text))
+		for _, root := range []string{root, filepath.Base(root)} {
+			table, err := spec.Load(filepath.Join(root, name))
+			require.NoError(t, err)
+			compared(t, table, root)
+		}
+	}
+	write("channel.yaml", string(text))
+	write("tables/other.yaml", "machine: other\nbase: channel\n")
+	require.NoError(t, os.Remove(filepath.Join(root, "tables/channel.yaml")))
+	table, err := spec.Load(filepath.Join(root, "tables/other.yaml"))
+	require.NoError(t, err)
+	compared(t, table, root)
+}
+
+func compared(t *testing.T, table *spec.Table, root string) {
+	t.Helper()
+	legs, g, err := verify.CompareGo(t.Context(), table, root)
+	require.NoError(t, err, table.Path)
+	require.Equal(t, verify.GeneratedGo{Unwritten: true}, g, table.Path)
+	require.NoError(t, legs[0].Err, table.Path)
+	require.Equal(t, 48, legs[0].Counts.Edges)
+}
+
+// TestInterruptedGo leaves no test running and no folder behind.
+func TestInterruptedGo(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("its temporary folder has another name")
+	}
+	table, err := spec.Load("../../spec/queue.yaml")
+	require.NoError(t, err)
+	for _, running := range []bool{false, true} {
+		tmp := t.TempDir()
+		t.Setenv("TMPDIR", tmp)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			defer cancel()
+			for ctx.Err() == nil {
+				built, _ := filepath.Glob(filepath.Join(tmp, "interlock-edges-*", "queue.test"))
+				builds, _ := filepath.Glob(filepath.Join(tmp, "*", "go-build*"))
+				beside, _ := filepath.Glob(filepath.Join(tmp, "go-build*"))
+				builds = append(builds, beside...)
+				if running && len(built) > 0 && len(builds) == 0 || !running && len(builds) > 0 {
+					return
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+		}()
+		_, _, err = verify.CompareGo(ctx, table, "../..")
+		require.ErrorIs(t, ctx.Err(), context.Canceled)
+		require.NoError(t, err)
+		left, err := os.ReadDir(tmp)
+		require.NoError(t, err)
+		require.Empty(t, left)
+	}
 }
 
 // TestNoGo is told why nothing can be compared in a module that doesn't know this
