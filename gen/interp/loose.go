@@ -5,6 +5,10 @@ import "github.com/interlock-go/interlock/spec"
 // Nobody is the id of the row that decides where a loose machine has none.
 const Nobody = "nobody"
 
+// IsNobody reports whether r is the row that decides where there is none: a table's
+// own may have its id, but what they refuse has a code.
+func IsNobody(r *spec.Row) bool { return r.ID == Nobody && r.Outcome == spec.Refuse && r.Code == "" }
+
 // Loose lets a table run that its front end refuses: of several rows that apply
 // the first in the table decides, as in code that nobody has checked, and what
 // none decides is refused without a code, by the row [Nobody]. The table must be

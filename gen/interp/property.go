@@ -127,7 +127,7 @@ type clause struct {
 
 // judges reports whether the clause speaks of st.
 func (c *clause) judges(st *Step) bool {
-	if c.spec.Answered && st.Label.Row.ID == Nobody {
+	if c.spec.Answered && IsNobody(st.Label.Row) {
 		return c.on[st.Label.Event.Event]
 	}
 	if !c.on[st.Label.Event.Event] || c.spec.Row != nil && c.spec.Row != st.Label.Row {
@@ -183,7 +183,7 @@ func (m *Machine) broken(clauses []*clause, from State, st *Step) (*clause, erro
 		if !c.judges(st) {
 			continue
 		}
-		if c.spec.Answered && st.Label.Row.ID == Nobody {
+		if c.spec.Answered && IsNobody(st.Label.Row) {
 			return c, nil // it says what the event is answered, and nobody answers
 		}
 		if sc == nil {

@@ -72,7 +72,7 @@ func ExploreMachine(ctx context.Context, machine *interp.Machine, props []*spec.
 	fired := make([]int, len(t.Rows())) // of the sub-tables' rows, which the explorer doesn't know
 	if len(t.Tables) > 0 {
 		options.Visit = func(_ interp.State, st interp.Step) error {
-			if then := st.Label.Then; then != nil && then.ID != interp.Nobody {
+			if then := st.Label.Then; then != nil && !interp.IsNobody(then) {
 				fired[then.Index]++
 			}
 			return nil
