@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,11 +47,19 @@ func CompareGo(ctx context.Context, t *spec.Table, root string) (legs []Leg, g G
 	start := time.Now()
 	in := filepath.Join(root, "fsm", t.Name)
 	var flags []string
-	if !exists(filepath.Join(in, t.Name+"_gen_test.go")) {
+	switch text, err := os.ReadFile(filepath.Join(in, t.Name+"_gen_test.go")); {
+	case err == nil && !bytes.Contains(text, []byte("// Table: sha256:"+t.Hash+"\n")):
+		for _, m := range t.Models {
+			legs = append(legs, Leg{Model: m, With: "Go", Err: fmt.Errorf("%s was generated from another table, or from this one before it changed", in)})
+		}
+		return legs, g, nil
+	case errors.Is(err, fs.ErrNotExist):
 		g.Unwritten = true
 		if in, flags, g.Missing, err = layOut(t, root, dir); g.Missing != "" || err != nil {
 			return nil, g, err
 		}
+	case err != nil:
+		return nil, g, err
 	}
 	test, failed := build(ctx, t, root, dir, flags...)
 	switch {
@@ -68,12 +78,12 @@ func CompareGo(ctx context.Context, t *spec.Table, root string) (legs []Leg, g G
 		l.Elapsed = time.Since(start)
 		legs = append(legs, l)
 	}
+	if failed != nil && !slices.ContainsFunc(legs, func(l Leg) bool { return l.Err != nil }) {
+		for i := range legs {
+			legs[i].Err = failed // the sums don't see what the test saw
+		}
+	}
 	return legs, g, nil
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }
 
 // build builds the test of t's machine. It is run by itself, since go test, if it

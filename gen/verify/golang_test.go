@@ -56,13 +56,12 @@ func TestUnwrittenGoAnywhere(t *testing.T) {
 	write("go.mod", "module example.org/m\n"+needs+"\nrequire github.com/interlock-go/interlock v0.0.0\nreplace github.com/interlock-go/interlock => "+home+"\n")
 	write("go.sum", string(sums))
 	t.Chdir(filepath.Dir(root))
-	for _, name := range []string{"fsm/channel.yaml", "fsm/channel/channel.yaml", "tables/channel.yaml", "of/spec/channel.yaml"} {
+	for i, name := range []string{"fsm/channel.yaml", "fsm/channel/channel.yaml", "tables/channel.yaml", "of/spec/channel.yaml"} {
 		write(name, string(text))
-		for _, root := range []string{root, filepath.Base(root)} {
-			table, err := spec.Load(filepath.Join(root, name))
-			require.NoError(t, err)
-			compared(t, table, root)
-		}
+		from := []string{root, filepath.Base(root)}[i%2]
+		table, err := spec.Load(filepath.Join(from, name))
+		require.NoError(t, err)
+		compared(t, table, from)
 	}
 	write("channel.yaml", string(text))
 	write("tables/other.yaml", "machine: other\nbase: channel\n")
@@ -79,6 +78,24 @@ func compared(t *testing.T, table *spec.Table, root string) {
 	require.Equal(t, verify.GeneratedGo{Unwritten: true}, g, table.Path)
 	require.NoError(t, legs[0].Err, table.Path)
 	require.Equal(t, 48, legs[0].Counts.Edges)
+}
+
+// TestGoOfAnother is told where the package was generated from another table of that
+// name, although no edge of theirs differs.
+func TestGoOfAnother(t *testing.T) {
+	text, err := os.ReadFile(lanePath)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "lane.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), "\ndoc: ", "\ndoc: Not ", 1)), 0o644))
+	table, err := spec.Load(path)
+	require.NoError(t, err)
+	legs, g, err := verify.CompareGo(t.Context(), table, "../..")
+	require.NoError(t, err)
+	require.Equal(t, verify.GeneratedGo{}, g)
+	require.Len(t, legs, len(table.Models))
+	for _, l := range legs {
+		require.ErrorContains(t, l.Err, "generated from another table")
+	}
 }
 
 // TestInterruptedGo leaves no test running and no folder behind.
