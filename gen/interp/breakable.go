@@ -33,8 +33,8 @@ const (
 	trials       = 1 << 14 // else so many
 )
 
-// Breakables looks at the invariants, the ends and the properties of steps among
-// those given: does some choice of values for what they read break them, whether the
+// Breakables looks at the invariants, the ends, the goals that are states, and the
+// properties of steps among those given: does some choice of values for what they read break them, whether the
 // machine gets there or not? Of a step that is the state before, the state after
 // and the arguments. Values where a part is undefined break it too.
 func Breakables(m *Machine, of ...*spec.Property) ([]Part, []Breaks, error) {
@@ -52,6 +52,9 @@ func Breakables(m *Machine, of ...*spec.Property) ([]Part, []Breaks, error) {
 					return err
 				}
 			}
+			if p.Kind == spec.Sometimes && b == Untold {
+				continue // it is hardly true of all
+			}
 			whole := len(conds) == 1 && len(p.Clauses) <= 1
 			parts, told = append(parts, Part{p, c.Pos, whole}), append(told, b)
 		}
@@ -60,6 +63,13 @@ func Breakables(m *Machine, of ...*spec.Property) ([]Part, []Breaks, error) {
 	for _, p := range of {
 		switch p.Kind {
 		case spec.Invariant, spec.Ends:
+			if err := look(p, p.Holds, nil); err != nil {
+				return nil, nil, err
+			}
+		case spec.Sometimes:
+			if p.On != nil || len(p.Each) > 0 {
+				continue // that there is such a step, or each of such values, may fail
+			}
 			if err := look(p, p.Holds, nil); err != nil {
 				return nil, nil, err
 			}

@@ -19,14 +19,21 @@ func Vacuous(t *spec.Table, searches []*Search) []interp.Premise {
 			asked[p], met[p] = true, met[p] || is
 		}
 	}
+	unmet := map[*spec.Property]map[int]bool{}
+	for p := range asked {
+		if unmet[p.Property] == nil {
+			unmet[p.Property] = map[int]bool{}
+		}
+		unmet[p.Property][p.At] = !met[p]
+	}
 	var out []interp.Premise
 	for p := range asked {
-		if !met[p] {
+		if !met[p] && !unmet[p.Property][p.In] { // what it presumes is told
 			out = append(out, p)
 		}
 	}
 	slices.SortFunc(out, func(a, b interp.Premise) int {
-		return cmp.Or(before(a.Pos, b.Pos), cmp.Compare(a.What, b.What))
+		return cmp.Or(before(a.Pos, b.Pos), cmp.Compare(a.At, b.At))
 	})
 	return out
 }

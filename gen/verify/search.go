@@ -95,7 +95,7 @@ func ExploreMachine(ctx context.Context, machine *interp.Machine, props []*spec.
 	}
 	rest := report.Properties[len(judged):]
 	for i, p := range premises {
-		s.Premises[p] = rest[i].Verdict == explore.Reached
+		s.Premises[p] = s.Premises[p] || rest[i].Verdict == explore.Reached
 	}
 	for i, v := range vars {
 		s.Varies[v] = rest[len(premises)+i].Verdict == explore.Reached
