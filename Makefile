@@ -24,7 +24,7 @@ verify: ## put the tables before the explorer and TLC, compare the graphs, and a
 pin: ## write the manifest anew
 	$(GO) run ./gen/interlock verify --manifest $(MANIFEST) --update $(VERIFIED)
 
-verify-full: ## the same, with every graph compared edge by edge
+verify-full: ## the same without the gallery, with every graph compared edge by edge
 	$(GO) run ./gen/interlock verify --full --manifest $(MANIFEST) $(MACHINES)
 
 gallery: ## published models as tables: their numbers of states, for the explorer and TLC
