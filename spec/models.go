@@ -241,9 +241,37 @@ func (b *builder) unchecked() {
 			}
 		}
 	}
+	for _, p := range b.t.Properties {
+		b.untold(p)
+	}
 	for _, a := range b.t.Assumptions {
 		if !slices.ContainsFunc(b.t.Properties, func(p *Property) bool { return slices.Contains(p.Given, a) }) {
 			b.t.Warnings.Add(diag.UnusedAssuming, a.Pos, "no property is given %s", a.Name).Width = len(a.Name)
+		}
+	}
+}
+
+// untold finds the assumptions that are made wherever a property is checked, and
+// that it isn't given: it is claimed without them, and nobody ever looks.
+func (b *builder) untold(p *Property) {
+	var given, made []*Assumption
+	for _, a := range p.Given {
+		given = append(given, a.Parts()...)
+	}
+	first := true
+	for _, m := range b.t.Models {
+		if !slices.Contains(m.Checks, p) {
+			continue
+		}
+		if first {
+			made, first = slices.Clone(m.Assume), false
+		}
+		made = slices.DeleteFunc(made, func(a *Assumption) bool { return !slices.Contains(m.Assume, a) })
+	}
+	for _, a := range made {
+		if !slices.Contains(given, a) {
+			b.t.Warnings.Add(diag.NeverChecked, p.Pos, "%s isn't given %s, but every model that checks it assumes that", p.Name, a.Name).
+				WithHint("write given: [%s], or let a model check it that doesn't assume that", a.Name).Width = len(p.Name)
 		}
 	}
 }

@@ -25,9 +25,9 @@ func newVerify() *cobra.Command {
 		Long: `verify explores the tables' models, runs TLC on the generated TLA+, and compares
 the graphs of the interpreted table, of the generated Go and of TLC edge by
 edge, refusals included, and with a hand-written reference model where there is
-one in tla/reference. Where no Go was generated, what would be is compared, and nothing
-written. It ends with a summary. A rejected design must fail by the property that
-it names, for explorer and TLC.
+one in tla/reference. Where no Go was generated, what would be is compared, and
+nothing written. It ends with a summary. A rejected design must fail by the
+property that it names, for explorer and TLC.
 
 A graph of more than 500,000 edges is not printed by TLC unless --full is given:
 its states and how often each row moved are counted instead, and the summary

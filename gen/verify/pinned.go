@@ -112,7 +112,7 @@ func (r *Result) pinRows(line func(...any)) {
 
 var propertyKinds = map[spec.PropertyKind]string{
 	spec.Invariant: "invariant", spec.StepAlways: "of steps", spec.Isolated: "isolated",
-	spec.Sometimes: "goals", spec.Eventually: "eventually",
+	spec.Sometimes: "goals", spec.Eventually: "eventually", spec.Ends: "may end",
 }
 
 var verdicts = map[Verdict]string{NotTold: "not told", Holds: "holds", Fails: "FAILS"}
