@@ -240,9 +240,7 @@ func (b *builder) unchecked() {
 				b.diags.Add(diag.NeverChecked, p.Pos, "%s is given %s, but no model that checks it assumes that", p.Name, a.Name).Width = len(p.Name)
 			}
 		}
-	}
-	for _, p := range b.t.Properties {
-		b.untold(p)
+		b.notGiven(p)
 	}
 	for _, a := range b.t.Assumptions {
 		if !slices.ContainsFunc(b.t.Properties, func(p *Property) bool { return slices.Contains(p.Given, a) }) {
@@ -251,25 +249,20 @@ func (b *builder) unchecked() {
 	}
 }
 
-// untold finds the assumptions that are made wherever a property is checked, and
-// that it isn't given: it is claimed without them, and nobody ever looks.
-func (b *builder) untold(p *Property) {
-	var given, made []*Assumption
+// notGiven finds the assumptions that every model which checks p makes, and that p
+// isn't given: it is claimed without them, and nobody ever looks.
+func (b *builder) notGiven(p *Property) {
+	var given []*Assumption
 	for _, a := range p.Given {
 		given = append(given, a.Parts()...)
 	}
-	first := true
-	for _, m := range b.t.Models {
-		if !slices.Contains(m.Checks, p) {
-			continue
-		}
-		if first {
-			made, first = slices.Clone(m.Assume), false
-		}
-		made = slices.DeleteFunc(made, func(a *Assumption) bool { return !slices.Contains(m.Assume, a) })
+	checking := slices.DeleteFunc(slices.Clone(b.t.Models), func(m *Model) bool { return !slices.Contains(m.Checks, p) })
+	if len(checking) == 0 {
+		return
 	}
-	for _, a := range made {
-		if !slices.Contains(given, a) {
+	for _, a := range checking[0].Assume {
+		without := func(m *Model) bool { return !slices.Contains(m.Assume, a) }
+		if !slices.Contains(given, a) && !slices.ContainsFunc(checking, without) {
 			b.t.Warnings.Add(diag.NeverChecked, p.Pos, "%s isn't given %s, but every model that checks it assumes that", p.Name, a.Name).
 				WithHint("write given: [%s], or let a model check it that doesn't assume that", a.Name).Width = len(p.Name)
 		}

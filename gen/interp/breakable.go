@@ -34,9 +34,9 @@ const (
 )
 
 // Breakables looks at the invariants, the ends, the goals that are states, and the
-// properties of steps among those given: does some choice of values for what they read break them, whether the
-// machine gets there or not? Of a step that is the state before, the state after
-// and the arguments. Values where a part is undefined break it too.
+// properties of steps among those given: does some choice of values for what they
+// read break them, whether the machine gets there or not? Of a step that is the
+// state before, the state after and the arguments. Values where a part is undefined break it too.
 func Breakables(m *Machine, of ...*spec.Property) ([]Part, []Breaks, error) {
 	var parts []Part
 	var told []Breaks
